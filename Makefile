@@ -1,0 +1,102 @@
+# Needs git, make and Python 3.11 to 3.14 with venv. All else goes into .venv/ and tests/js/node_modules/.
+#
+#   make site     the demo catalogue, in site/          make serve    the same, served and rebuilt on change
+#   make test     lint and every test                   make check    reads and checks the input, writes nothing
+#   make lint     the linters and type checkers         make bench    measures the build
+#   make lock     both locks anew                       make clean    removes all that make made
+#
+# DATA=DIR and OUT=DIR take another input and output; PYTHON=python3.13 another Python (after `make clean`);
+# `make lock UPGRADE=1` takes the newest versions that pyproject.toml and package.json allow.
+
+PYTHON ?= python3
+DATA ?= content/demo
+OUT ?= site
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --quiet --disable-pip-version-check
+SITEGEN := $(VENV)/bin/sitegen
+NODE := $(PY) -m tests.tooling.node
+NODE_MODULES := tests/js/node_modules
+UV := uv==0.13.9
+
+.PHONY: site test lint serve check bench lock clean venv venv-test node chromium
+.DELETE_ON_ERROR:
+
+site: venv
+	$(SITEGEN) build --data $(DATA) --out $(OUT)
+
+serve: venv
+	$(SITEGEN) serve --data $(DATA) --out $(OUT) --watch
+
+check: venv
+	$(SITEGEN) check --data $(DATA)
+
+# pytest comes last, so that its closing line is the last that is printed.
+test: lint chromium
+	$(NODE) node --test tests/js/*.test.mjs
+	$(PY) -m pytest
+
+lint: venv-test $(NODE_MODULES)/.stamp
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(NODE) $(NODE_MODULES)/.bin/eslint --config tests/js/eslint.config.mjs --max-warnings 0 static/js tests/js
+	$(NODE) $(NODE_MODULES)/.bin/tsc --project tests/js/tsconfig.json
+
+bench: venv-test
+	$(PY) -m tests.bench
+
+clean:
+	rm -rf $(VENV) $(NODE_MODULES) site site.*/ .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find sitegen tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment. It is made again where it is missing, broken, or was made in another folder.
+
+venv: $(VENV)/.stamp-run
+venv-test: $(VENV)/.stamp-test
+
+ifneq ($(shell test -x $(PY) && cat $(VENV)/.made-in 2>/dev/null),$(CURDIR))
+.PHONY: $(VENV)/.stamp-run
+endif
+
+$(VENV)/.stamp-run: pyproject.toml requirements.lock tests/tooling/pins.py
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { \
+	  echo "sitegen needs Python 3.11 to 3.14, and $(PYTHON) is not: `$(PYTHON) --version 2>&1`." >&2; \
+	  echo "Name another one, for example: make PYTHON=python3.13" >&2; exit 1; }
+	@if [ "`cat $(VENV)/.made-in 2>/dev/null`" != "$(CURDIR)" ] || ! $(PY) -c 'import pip' 2>/dev/null; then \
+	  echo "Making $(VENV)/ with `$(PYTHON) --version`"; \
+	  $(PYTHON) -m venv --clear $(VENV) && echo '$(CURDIR)' > $(VENV)/.made-in; fi
+	$(PY) tests/tooling/pins.py build > $(VENV)/run.txt
+	$(PIP) install --require-hashes -r $(VENV)/run.txt
+	$(PIP) install --no-index --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.stamp-test: $(VENV)/.stamp-run
+	$(PY) tests/tooling/pins.py build test > $(VENV)/test.txt
+	$(PIP) install --require-hashes -r $(VENV)/test.txt
+	@$(PIP) check
+	@touch $@
+
+# What the tests need besides Python: found on this machine, else installed, else said in plain words.
+
+node: venv-test
+	@$(NODE) --find-or-install
+
+chromium: venv-test
+	@$(PY) -m tests.tooling.chromium --find-or-install
+
+$(NODE_MODULES)/.stamp: tests/js/package.json tests/js/package-lock.json | node
+	$(NODE) npm ci --prefix tests/js --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# The locks name no index and no host. uv resolves once for every Python and system that pyproject.toml allows.
+
+lock:
+	$(PYTHON) -m venv .cache/lock
+	.cache/lock/bin/pip install --quiet --disable-pip-version-check $(UV)
+	.cache/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --all-extras \
+	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
+	  $(if $(UPGRADE),--upgrade) --output-file requirements.lock
+	$(MAKE) node
+	$(NODE) npm $(if $(UPGRADE),update,install) --prefix tests/js --package-lock-only --no-audit --no-fund
