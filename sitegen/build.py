@@ -1,0 +1,183 @@
+"""The line: read -> validate -> assemble -> check -> plan -> render -> write. No network, no clock."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+from sitegen.assets import load_assets
+from sitegen.checks import check
+from sitegen.config import Settings, load_catalog
+from sitegen.content import Content, load_caveats, load_docs, load_lists, load_words, packaged
+from sitegen.errors import BadInput, Level, Problems, SitegenError, StrictNotices, Unfinished
+from sitegen.pages import PAGE_KINDS
+from sitegen.plan import Output, Plan, make_plan
+from sitegen.progress import Progress
+from sitegen.rankings import load_rankings
+from sitegen.read import find_files
+from sitegen.render import Renderer
+from sitegen.runs import RowReader
+from sitegen.shell import make_shell
+from sitegen.site import Site, Texts, assemble
+from sitegen.texts import TextReader, TextStore
+from sitegen.write import Stage, Written, refuse_foreign, staged
+
+CHUNK = 64  # outputs that a process takes at a time
+Mapper = Callable[[Iterable[range]], Iterable[int]]
+PAYS_FROM = 400  # outputs from which another process pays for its start
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a build or a check found and did; `written` is None for a check."""
+
+    site: Site
+    problems: Problems
+    plan: Plan
+    written: Written | None
+    seconds: dict[str, float]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        files = self.site.files
+        found = {
+            "files": len(files),
+            "rows": sum(f.rows for f in files),
+            "runs": sum(f.runs for f in files),
+            "duplicates": sum(f.duplicates for f in files),
+            "refused": sum(f.refused for f in files),
+            "results": len(self.site.results),
+            "models": len(self.site.models),
+            "pairs": len(self.site.pairs),
+            "pages": self.plan.pages,
+            "outputs": len(self.plan.outputs),
+        }
+        done = self.written
+        return found | ({"written": done.written, "unchanged": done.unchanged, "pruned": done.pruned} if done else {})
+
+
+def build(settings: Settings, progress: Progress | None = None) -> Report:
+    """Builds the site into `settings.out`. Raises a SitegenError; then the last good site is as it was."""
+    progress = progress or Progress()
+    refuse_foreign(settings.out, [path for path in (settings.data, settings.content) if path])
+    with staged(settings.out) as stage, TextStore(stage.texts) as store:
+        site, problems = load(settings, store, progress)
+        plan = plan_site(site)
+        with progress.stage("render", len(plan.outputs)):
+            changed = render_all(site, plan, store, stage, progress)
+        with progress.stage("write"):
+            written = stage.publish(plan.paths, changed)
+    return Report(site, problems, plan, written, progress.seconds)
+
+
+def inspect(settings: Settings, progress: Progress | None = None) -> Report:
+    """The same line stopped before `render`: writes nothing."""
+    progress = progress or Progress()
+    with TextStore() as store:
+        site, problems = load(settings, store, progress)
+        return Report(site, problems, plan_site(site), None, progress.seconds)
+
+
+def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site, Problems]:
+    """Everything up to the checked site. Raises BadInput for errors, StrictNotices for notices under --strict."""
+    problems = Problems()
+    content = Content(tuple(path for path in (settings.content, packaged("content")) if path))
+    catalog = load_catalog(settings.data / "catalog.toml", problems)
+    texts = Texts(
+        load_words(content),
+        load_docs(content, problems),
+        load_caveats(content, problems),
+        load_lists(content, settings.data, problems),
+    )
+    files = find_files(settings.data, problems)
+    with progress.stage("read", len(files)):
+        reading = RowReader(texts.words, store, problems).read(files, progress.advance)
+    rankings = load_rankings(settings.data / "rankings", problems)
+    with progress.stage("check"):
+        site = assemble(settings, catalog, texts, reading, rankings, problems)
+        check(site, problems)
+    stop_on(problems, settings)
+    return replace(site, problems=tuple(problem for problem in problems if problem.place.file)), problems
+
+
+def stop_on(problems: Problems, settings: Settings) -> None:
+    errors = problems.at(Level.ERROR)
+    if errors and not settings.keep_going:
+        raise BadInput(f"{len(errors)} error{'s' * (len(errors) > 1)} in the input; nothing was written", problems)
+    notices = problems.at(Level.NOTICE)
+    if settings.strict and (notices or errors):
+        many = len(notices) + len(errors)
+        raise StrictNotices(f"{many} notice{'s' * (many > 1)} under --strict; nothing was written", problems)
+
+
+def plan_site(site: Site) -> Plan:
+    assets = load_assets(packaged("static"))
+    return make_plan(site, [kind.plan for kind in PAGE_KINDS], assets.outputs())
+
+
+def render_all(site: Site, plan: Plan, store: TextStore, stage: Stage, progress: Progress) -> int:
+    """Renders and stages every output, on several processes where that pays. How many changed."""
+    jobs = site.settings.jobs or min(os.cpu_count() or 1, 1 + len(plan.outputs) // PAYS_FROM)
+    reader = store.reader()
+    chunks = [range(start, min(start + CHUNK, len(plan.outputs))) for start in range(0, len(plan.outputs), CHUNK)]
+    changed = 0
+    with _workers(jobs, site, store.path, stage.out, plan, reader) as done:
+        for count in done(chunks):
+            changed += count
+            progress.advance(CHUNK)
+    return changed
+
+
+@contextmanager
+def _workers(jobs: int, site: Site, texts: Path, out: Path, plan: Plan, reader: TextReader) -> Iterator[Mapper]:
+    """A function from chunks to counts of changed outputs: here, or in processes that are started afresh.
+
+    A fresh start ("spawn"), because forking is not safe beside the threads of the Parquet library.
+    """
+    if jobs == 1:
+        worker = _Worker(site, plan, reader, out)
+        yield lambda chunks: map(worker.run, chunks)
+        return
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(jobs, _start, (site, texts, out)) as pool:
+        yield lambda chunks: pool.imap_unordered(_run, chunks)
+
+
+class _Worker:
+    """Renders chunks of the plan onto the stage."""
+
+    own: ClassVar[_Worker | None] = None  # of this process, where it was started for rendering
+
+    def __init__(self, site: Site, plan: Plan, reader: TextReader, out: Path) -> None:
+        assets = load_assets(packaged("static"))
+        base_path = site.settings.base_path
+        self.renderer = Renderer(packaged("templates"), make_shell(site), plan.paths, assets.paths, base_path)
+        self.plan, self.reader, self.stage = plan, reader, Stage(out)
+
+    def run(self, chunk: range) -> int:
+        outputs = [self.plan.outputs[i] for i in chunk]
+        return sum(self.stage.write(output.path, self.bytes_of(output)) for output in outputs)
+
+    def bytes_of(self, output: Output) -> bytes:
+        try:
+            return self.renderer.render(output, self.reader)
+        except (SitegenError, OSError):
+            raise
+        except Exception as error:
+            # Whatever it is, one page that cannot be made stops the build; the last good site stays.
+            raise Unfinished(f"{output.path} could not be made: {type(error).__name__}: {error}") from error
+
+
+def _start(site: Site, texts: Path, out: Path) -> None:
+    _Worker.own = _Worker(site, plan_site(site), TextReader(texts), out)
+
+
+def _run(chunk: range) -> int:
+    if _Worker.own is None:
+        raise Unfinished("a process that was not prepared was asked to render")
+    return _Worker.own.run(chunk)

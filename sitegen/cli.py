@@ -1,0 +1,208 @@
+"""The command: options, messages and exit codes. What it does stands in `build` and `serve`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from sitegen import __version__
+from sitegen.build import Report, build, inspect
+from sitegen.config import Settings, load_settings
+from sitegen.errors import InputProblems, Level, Problem, Problems, SitegenError, Unfinished, plain
+from sitegen.progress import Progress, TerminalProgress
+
+SETTINGS_FILE = Path("sitegen.toml")
+SAME_MAX = 20  # problems of one kind in one file that are shown one by one
+Command = TypeVar("Command", bound=Callable[..., Any])
+FOLDER = click.Path(path_type=Path, file_okay=True)
+
+INPUT_OPTIONS = (
+    click.option("--data", type=FOLDER, help="Folder with **/*.parquet and rankings/*.json.  [default: data]"),
+    click.option("--content", type=FOLDER, help="Folder that overlays the built-in content, file by file."),
+    click.option("--base-url", metavar="URL", help="Where the site will be served; only for what must be absolute."),
+    click.option("--strict", is_flag=True, default=None, help="Notices stop the build (exit code 1)."),
+    click.option("--keep-going", is_flag=True, default=None, help="Leave out what cannot be read, and list it."),
+    click.option("--json-report", type=FOLDER, metavar="FILE", help="Write counts, problems and seconds as JSON."),
+    click.option("-q", "--quiet", is_flag=True, help="Only problems."),
+    click.option("-v", "--verbose", is_flag=True, help="Also the seconds of each stage."),
+)
+
+
+def input_options(command: Command) -> Command:
+    for option in reversed(INPUT_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="sitegen")
+def cli() -> None:
+    """Build the site of a catalogue of model runs from Parquet files.
+
+    Options may stand in sitegen.toml in the current folder; the command line wins. Exit codes: 0 ok, 1 notices under
+    --strict, 2 refused as asked, 3 input, 4 could not finish.
+    """
+
+
+@cli.command("build")
+@input_options
+@click.option("--out", type=FOLDER, help="Folder to write.  [default: site]")
+@click.option("--jobs", type=int, metavar="N", help="Processes that render.  [default: as many as pay]")
+def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
+    """Build the site."""
+    settings = load_settings(SETTINGS_FILE, given)
+    report = reported(settings, lambda: build(settings, progress(quiet)))
+    finish(settings, report, quiet, verbose)
+
+
+@cli.command("check")
+@input_options
+def check_command(quiet: bool, verbose: bool, **given: Any) -> None:
+    """Read and check everything; write nothing."""
+    settings = load_settings(SETTINGS_FILE, given)
+    report = reported(settings, lambda: inspect(settings, progress(quiet)))
+    finish(settings, report, quiet, verbose)
+
+
+@cli.command("serve")
+@input_options
+@click.option("--out", type=FOLDER, help="Folder to write.  [default: site]")
+@click.option("--jobs", type=int, metavar="N", help="Processes that render.  [default: as many as pay]")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
+@click.option("--watch", is_flag=True, help="Build again when an input changes.")
+def serve_command(port: int, watch: bool, quiet: bool, verbose: bool, **given: Any) -> None:
+    """Build, then serve the site on 127.0.0.1."""
+    from sitegen.serve import serve
+
+    settings = load_settings(SETTINGS_FILE, given)
+
+    def rebuild() -> None:
+        finish(settings, reported(settings, lambda: build(settings, progress(quiet))), quiet, verbose)
+
+    serve(settings, rebuild, port, watch)
+
+
+def progress(quiet: bool) -> Progress:
+    return TerminalProgress() if sys.stderr.isatty() and not quiet else Progress()
+
+
+def reported(settings: Settings, work: Callable[[], Report]) -> Report:
+    """The report of the work; when the input stops it, its problems are shown and reported all the same."""
+    try:
+        return work()
+    except InputProblems as error:
+        show(error.problems)
+        if settings.json_report:
+            write_report(settings.json_report, {"counts": {}, "problems": as_json(error.problems), "seconds": {}})
+        raise
+
+
+def finish(settings: Settings, report: Report, quiet: bool, verbose: bool) -> None:
+    show(report.problems)
+    if settings.json_report:
+        record = {"counts": report.counts, "problems": as_json(report.problems), "seconds": report.seconds}
+        write_report(settings.json_report, record)
+    if verbose:
+        for name, seconds in report.seconds.items():
+            click.echo(f"{name}: {seconds:.2f} s", err=True)
+    if not quiet:
+        click.echo(summary(settings, report))
+
+
+def summary(settings: Settings, report: Report) -> str:
+    """One line of counts that add up: rows = runs + duplicates + refused."""
+    counts = report.counts
+    refused = Counter(problem.code for problem in report.problems.at(Level.ERROR) if problem.place.row)
+    reasons = f" ({', '.join(f'{code} {n}' for code, n in sorted(refused.items()))})" if refused else ""
+    names = (
+        "files",
+        "rows",
+        "runs",
+        "duplicates",
+        "refused",
+        "models",
+        "pairs",
+        "results",
+        "pages",
+        "outputs",
+    )
+    parts = [f"{counts[name]} {name}{reasons if name == 'refused' else ''}" for name in names]
+    if report.written:
+        parts += [f"{counts[name]} {name}" for name in ("written", "unchanged", "pruned")]
+    where = settings.out if report.written else "checked"
+    return f"{where}: {', '.join(parts)}, {sum(report.seconds.values()):.1f} s"
+
+
+def show(problems: Problems) -> None:
+    for line in lines(problems):
+        click.echo(line, err=True)
+
+
+def lines(problems: Iterable[Problem]) -> Iterable[str]:
+    """A line each; of very many of one kind in one file the first ones and their number."""
+    total: Counter[tuple[str, str]] = Counter((problem.place.file, problem.code) for problem in problems)
+    seen: Counter[tuple[str, str]] = Counter()
+    for problem in problems:
+        key = problem.place.file, problem.code
+        seen[key] += 1
+        if seen[key] <= SAME_MAX:
+            yield str(problem)
+        elif seen[key] == SAME_MAX + 1:
+            yield f"{problem.level.word}: {problem.place.file}: {total[key] - SAME_MAX} more of these [{problem.code}]"
+
+
+def as_json(problems: Problems) -> list[dict[str, object]]:
+    return [
+        {
+            "level": problem.level.word,
+            "code": problem.code,
+            "file": problem.place.file or None,
+            "row": problem.place.row or None,
+            "column": problem.place.column or None,
+            "found": problem.found,
+            "expected": problem.expected or None,
+            "hint": problem.hint or None,
+        }
+        for problem in problems
+    ]
+
+
+def write_report(path: Path, record: Mapping[str, object]) -> None:
+    try:
+        path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    except OSError as error:
+        raise Unfinished(f"{path}: {error.strerror}") from None
+
+
+def main() -> None:
+    """Runs the command. No fault in somebody's data ends in a traceback; a fault of ours says so and exits 4."""
+    try:
+        cli.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except SitegenError as error:
+        click.echo(plain_lines(str(error)), err=True)
+        sys.exit(error.exit_code)
+    except OSError as error:
+        click.echo(plain_lines(f"{error.filename or 'system'}: {error.strerror or error}"), err=True)
+        sys.exit(4)
+    except Exception as error:
+        click.echo(plain_lines(f"a fault of sitegen itself: {type(error).__name__}: {error}"), err=True)
+        click.echo("The last good site is as it was. Set SITEGEN_TRACE=1 for the traceback.", err=True)
+        if os.environ.get("SITEGEN_TRACE"):
+            raise
+        sys.exit(4)
+
+
+def plain_lines(text: str) -> str:
+    return "\n".join(plain(line) for line in text.split("\n"))

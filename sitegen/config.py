@@ -1,0 +1,147 @@
+"""Settings: how to build (command line, `sitegen.toml`), and whose data it is (`catalog.toml` in the data folder)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from sitegen.errors import BadInput, Place, Problems, Refused
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to build. Every field but `json_report` may stand in `sitegen.toml` under the same name."""
+
+    data: Path = Path("data")
+    content: Path | None = None  # overlays the built-in content, file by file
+    out: Path = Path("site")
+    base_url: str | None = None  # only for what must be absolute
+    strict: bool = False
+    keep_going: bool = False
+    jobs: int = 0  # 0: as many as pay
+    json_report: Path | None = None
+
+    @property
+    def base_path(self) -> str:
+        """The path part of the base address, with a slash at both ends."""
+        path = urlsplit(self.base_url or "").path.strip("/")
+        return f"/{path}/" if path else "/"
+
+
+@dataclass(frozen=True)
+class Reproduce:
+    """Templates with `{fields}` of a run, for what its row does not record; absent when not set."""
+
+    image: str | None = None
+    instance: str | None = None
+    neff_cache: str | None = None
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Whose data it is: the words that every page speaks with. All of it comes from `catalog.toml`."""
+
+    title: str = "Model runs on AWS Trainium"
+    notice: str | None = None  # shown on every page
+    device: str = "Trainium"
+    compiler: str = "neuronx-cc"
+    memory_label: str = "Peak device memory"
+    dataset: str | None = None  # address of the dataset
+    source: str | None = None  # address of the site's own source
+    licence: str | None = None
+    revision: str | None = None  # of the data
+    source_url: str | None = None  # template with {file}: where a source file can be seen at its revision
+    model_url: str = "https://huggingface.co/{id}"  # empty: the ids have no page elsewhere
+    report_url: str | None = None  # template with {title} and {body}: opens a prefilled report
+    reproduce: Reproduce = field(default_factory=Reproduce)
+
+
+SETTINGS_KEYS = {f.name: str(f.type) for f in fields(Settings) if f.name != "json_report"}
+
+
+def load_settings(file: Path, given: Mapping[str, Any]) -> Settings:
+    """The settings file, if there is one, overridden by what the command line gives. Raises Refused on a bad file."""
+    values: dict[str, Any] = {}
+    if file.is_file():
+        try:
+            values = tomllib.loads(file.read_text("utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise Refused(f"{file}: {error}") from None
+        for name, value in values.items():
+            values[name] = _setting(file, name, value)
+    return checked(Settings(**values | {k: v for k, v in given.items() if v is not None}))
+
+
+def checked(settings: Settings) -> Settings:
+    """The same settings. Raises Refused where a value cannot be meant."""
+    url = settings.base_url
+    if url is not None and not (urlsplit(url).scheme in ("http", "https") and urlsplit(url).netloc):
+        raise Refused(f"--base-url: found {url!r}, expected an absolute address such as https://example.org/catalogue/")
+    if settings.jobs < 0:
+        raise Refused(f"--jobs: found {settings.jobs}, expected a number from 1 (0: as many as pay)")
+    if not settings.data.is_dir():
+        raise Refused(f"--data: {settings.data} is not a folder")
+    if settings.content is not None and not settings.content.is_dir():
+        raise Refused(f"--content: {settings.content} is not a folder")
+    return settings
+
+
+def _setting(file: Path, name: str, value: Any) -> Any:
+    kind = SETTINGS_KEYS.get(name)
+    if kind is None:
+        raise Refused(f"{file}: unknown setting {name!r}; known are {', '.join(sorted(SETTINGS_KEYS))}")
+    expected = bool if kind == "bool" else int if kind == "int" else str
+    if type(value) is not expected:
+        raise Refused(f"{file}: {name} = {value!r}; expected {expected.__name__}")
+    return file.parent / str(value) if "Path" in kind else value
+
+
+def load_catalog(file: Path, problems: Problems) -> Catalog:
+    """`catalog.toml`, every key of it optional. A fault in it is an error with its place."""
+    place = Place(file.name)
+    table = read_toml(file, problems)
+    if table is None:
+        return Catalog()
+    known = {f.name for f in fields(Catalog)}
+    values: dict[str, Any] = {}
+    for name, value in table.items():
+        if name == "reproduce" and isinstance(value, dict):
+            good = {f.name for f in fields(Reproduce)}
+            values[name] = Reproduce(**{k: v for k, v in value.items() if k in good and isinstance(v, str)})
+        elif name not in known:
+            problems.notice(
+                "setting-unknown",
+                Place(file.name, 0, name),
+                "an unknown key",
+                expected=", ".join(sorted(known)),
+            )
+        elif not isinstance(value, str):
+            problems.error("setting-unreadable", Place(file.name, 0, name), f"found {value!r}", expected="text")
+        else:
+            values[name] = value.strip()
+    for name in ("dataset", "source", "source_url", "model_url", "report_url"):
+        if values.get(name) and urlsplit(values[name]).scheme not in ("http", "https"):
+            problems.error(
+                "setting-unreadable",
+                Place(place.file, 0, name),
+                f"found {values.pop(name)!r}",
+                expected="an address with https://",
+            )
+    return Catalog(**values)
+
+
+def read_toml(file: Path, problems: Problems, name: str | None = None) -> dict[str, Any] | None:
+    """A TOML file as a table; None when it is not there or, with an error among the problems, cannot be read."""
+    try:
+        return tomllib.loads(file.read_bytes().decode("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        problems.error("setting-unreadable", Place(name or file.name), str(error), expected="a TOML file in UTF-8")
+        return None
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None

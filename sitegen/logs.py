@@ -1,0 +1,178 @@
+"""An error log for display: colour codes become classes, progress bars their last state, a long log its two ends.
+
+Lines keep the numbers that they have in `error.log`, which holds every byte.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sitegen.safe import shown, spans
+
+MAX_LINES, HEAD_LINES = 4000, 1000
+MAX_BYTES, HEAD_BYTES = 256 * 1024, 64 * 1024
+MAX_LINE = 8 * 1024  # characters of one line
+
+_ESCAPE = re.compile(r"\x1b(?:\[([0-9;:]*)([@-~])|\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[@-Z\\^_])")
+_NAMES = "black red green yellow blue magenta cyan white".split()
+_RAISED = re.compile(
+    r"(?:\[rank\d+\]:\s*)?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Failure|Warning|Timeout))(?::|$)"
+)
+# What names a cause where no Python exception does: compiler and runtime codes of the Neuron stack.
+_CODED = re.compile(r"\[(?:NCC_[A-Z]+\d+|F\d{3})\]|\bNRT_[A-Z_]+|\bnrt_\w+ status=\d+|\bERROR\b|\bE:")
+SCAN_LINES = 20_000
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One shown line: its number in `error.log`, and its markup."""
+
+    number: int
+    html: Markup
+
+
+@dataclass(frozen=True)
+class Log:
+    """A log for display; `left_out` lines stand between head and tail, or the log is whole (0)."""
+
+    heading: str  # the last exception, or the line that names the cause; the last line where neither is found
+    cause: tuple[LogLine, ...]  # the lines of the heading
+    head: tuple[LogLine, ...]
+    tail: tuple[LogLine, ...]
+    lines: int
+    left_out: int
+    cut_lines: int  # shown lines whose end is left out
+
+
+def parse(data: bytes) -> Log:
+    """The log in `data`, bounded in what it keeps whatever its size."""
+    total = data.count(b"\n") + (not data.endswith(b"\n"))
+    head, tail, left_out = _ends(data, total)
+    painter = _Painter()
+    head_lines = [painter.line(n, text) for n, text in head]
+    tail_lines = [painter.line(n, text) for n, text in tail]
+    numbered = [(n, _bare(text)) for n, text in head + tail]
+    heading, numbers = _cause(numbered)
+    by_number = {line.number: line for line in head_lines + tail_lines}
+    return Log(
+        heading,
+        tuple(by_number[n] for n in numbers),
+        tuple(head_lines),
+        tuple(tail_lines),
+        total,
+        left_out,
+        painter.cut,
+    )
+
+
+def _ends(data: bytes, total: int) -> tuple[list[tuple[int, str]], list[tuple[int, str]], int]:
+    if total <= MAX_LINES and len(data) <= MAX_BYTES:
+        return list(enumerate(_lines(data), 1)), [], 0
+    head = _lines(data[:HEAD_BYTES])[:HEAD_LINES]
+    if len(data) > HEAD_BYTES and len(head) > 1 and len(head) < HEAD_LINES:
+        head.pop()  # the last one may be cut in its middle
+    rest = _lines(data[-(MAX_BYTES - HEAD_BYTES) :])[-(MAX_LINES - HEAD_LINES) :]
+    first = max(total - len(rest) + 1, len(head) + 1)
+    rest = rest[-(total - first + 1) :] if total >= first else []
+    tail = list(enumerate(rest, first))
+    return list(enumerate(head, 1)), tail, first - 1 - len(head)
+
+
+def _lines(data: bytes) -> list[str]:
+    lines = [_last_state(line) for line in data.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")]
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _last_state(line: str) -> str:
+    """What a terminal shows of a line with carriage returns: the last state of a progress bar."""
+    if "\r" not in line:
+        return line
+    return next((state for state in reversed(line.split("\r")) if state.strip()), "")
+
+
+def _bare(line: str) -> str:
+    return shown(_ESCAPE.sub("", line[:MAX_LINE]))
+
+
+def _cause(lines: list[tuple[int, str]]) -> tuple[str, list[int]]:
+    """The heading and the numbers of its lines: the exception raised last, with what follows of its message."""
+    filled = [(n, text) for n, text in lines[-SCAN_LINES:] if text.strip()]
+    for position in range(len(filled) - 1, -1, -1):
+        if _RAISED.match(filled[position][1]):
+            numbers = [n for n, _ in filled[position : position + 12]]
+            return filled[position][1].strip(), numbers
+    for n, text in reversed(filled):
+        if _CODED.search(text):
+            return text.strip(), [n]
+    return (filled[-1][1].strip(), [filled[-1][0]]) if filled else ("The recorded error is blank", [])
+
+
+class _Painter:
+    """Keeps the colour that is on from line to line, as a terminal does."""
+
+    def __init__(self) -> None:
+        self.style: dict[str, str] = {}
+        self.cut = 0
+
+    def line(self, number: int, text: str) -> LogLine:
+        if len(text) > MAX_LINE:
+            text, self.cut = text[:MAX_LINE] + " …", self.cut + 1
+        parts: list[tuple[str, str]] = []
+        end = 0
+        for match in _ESCAPE.finditer(text):
+            parts.append((self._classes(), shown(text[end : match.start()])))
+            if match[2] == "m":
+                self._apply(match[1])
+            end = match.end()
+        parts.append((self._classes(), shown(text[end:])))
+        return LogLine(number, spans(part for part in parts if part[1]))
+
+    def _classes(self) -> str:
+        return " ".join(sorted(self.style.values()))
+
+    def _apply(self, codes: str) -> None:
+        numbers = [int(code or 0) for code in re.split("[;:]", codes)[:32] if len(code) < 5]
+        while numbers:
+            code = numbers.pop(0)
+            if code in (38, 48):
+                colour, numbers = _extended(numbers)
+                if code == 38 and colour:
+                    self.style["colour"] = f"ansi-{colour}"
+            elif 30 <= code <= 37 or 90 <= code <= 97:
+                self.style["colour"] = f"ansi-{_NAMES[code % 10]}"
+            elif code == 39:
+                self.style.pop("colour", None)
+            elif code == 0:
+                self.style.clear()
+            elif code in _WEIGHTS:
+                self.style[_WEIGHTS[code]] = f"ansi-{_WEIGHTS[code]}"
+            elif code in _WEIGHTS_OFF:
+                for name in _WEIGHTS_OFF[code]:
+                    self.style.pop(name, None)
+
+
+_WEIGHTS = {1: "bold", 2: "dim", 3: "italic", 4: "underline"}
+_WEIGHTS_OFF = {22: ("bold", "dim"), 23: ("italic",), 24: ("underline",)}
+
+
+def _extended(numbers: list[int]) -> tuple[str | None, list[int]]:
+    """The nearest of the eight colour names to a 256-colour or RGB code, and the codes that follow it."""
+    if numbers[:1] == [5] and len(numbers) > 1:
+        n, rest = numbers[1], numbers[2:]
+        if n < 16:
+            return _NAMES[n % 8], rest
+        if n > 231:
+            return "white", rest
+        n -= 16
+        return _nearest(*(51 * level for level in (n // 36 % 6, n // 6 % 6, n % 6))), rest
+    if numbers[:1] == [2] and len(numbers) > 3:
+        return _nearest(*numbers[1:4]), numbers[4:]
+    return None, []
+
+
+def _nearest(red: int, green: int, blue: int) -> str:
+    half = max(red, green, blue) / 2
+    return _NAMES[(red > half) + 2 * (green > half) + 4 * (blue > half)] if half else "black"

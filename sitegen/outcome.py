@@ -1,0 +1,147 @@
+"""What a run said (`Outcome`) and how that was checked (`Verification`): two axes that are never mixed.
+
+The words come from `content/outcomes.toml`; a word that the tables do not know stays itself and claims nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+TONES = ("pass", "fail", "excluded", "untested", "other")
+RATIO = re.compile(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run said. `key` is stable (facets, anchors), `label` is shown, `tone` is one of TONES."""
+
+    key: str
+    label: str
+    tone: str
+    sentence: str
+    docs: str
+
+    @property
+    def known(self) -> bool:
+        return self.key != "unknown"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """How a run's outcome was checked: one state for each recorded check, the more telling first.
+
+    `label` joins them; `key` is the first one's, but a bad state always comes before a good one, so that a list
+    filtered by "CPU match" never holds a run whose other check failed.
+    """
+
+    key: str
+    label: str
+    sentence: str
+    docs: str
+    states: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Words:
+    """The tables of `outcomes.toml`."""
+
+    outcomes: Mapping[str, Outcome]
+    by_word: Mapping[str, str]
+    good: Mapping[str, frozenset[str]]
+    bad: Mapping[str, frozenset[str]]
+    states: Mapping[str, Outcome]
+
+    def outcome(self, word: str | None) -> Outcome:
+        """The meaning of a result word; None means that none was recorded."""
+        if word is None:
+            return self.outcomes["unrecorded"]
+        key = self.by_word.get(word.strip().casefold())
+        if key is not None:
+            return self.outcomes[key]
+        unknown = self.outcomes["unknown"]
+        return Outcome("unknown", word.strip(), unknown.tone, unknown.sentence, unknown.docs)
+
+    def judge(self, check: str, word: str) -> bool | None:
+        """True for a good word of `check` (`cpu_match` or `english`), False for a bad one, None for any other."""
+        folded = word.strip().casefold()
+        if check == "cpu_match" and (ratio := RATIO.fullmatch(word)):
+            matching, total = map(int, ratio.groups())
+            return matching == total if 0 < total >= matching else None
+        if folded in self.good[check]:
+            return True
+        return False if folded in self.bad[check] else None
+
+    def verification(self, cpu_match: str | None, english: str | None) -> Verification:
+        """What the two check columns amount to; absent columns verify nothing."""
+        found: list[tuple[int, Outcome]] = []
+        for check, word in (("cpu_match", cpu_match), ("english", english)):
+            if word is None:
+                continue
+            verdict = self.judge(check, word)
+            state = self.states[_STATE[check, verdict]]
+            if verdict is None:
+                state = Outcome(
+                    state.key,
+                    f"{check}: {state.label.replace('{word}', word.strip())}",
+                    "other",
+                    state.sentence,
+                    state.docs,
+                )
+            elif RATIO.fullmatch(word) and not verdict:
+                state = Outcome(state.key, f"{state.label} ({word.strip()})", state.tone, state.sentence, state.docs)
+            found.append((_RANK[verdict], state))
+        if not found:
+            found = [(0, self.states["not-recorded"])]
+        states = [state for _, state in sorted(found, key=lambda pair: pair[0])]
+        return Verification(
+            states[0].key,
+            ", ".join(state.label for state in states),
+            " ".join(state.sentence for state in states),
+            states[0].docs,
+            tuple(state.key for state in states),
+        )
+
+
+_STATE = {
+    ("cpu_match", True): "cpu-match",
+    ("cpu_match", False): "cpu-mismatch",
+    ("cpu_match", None): "as-recorded",
+    ("english", True): "fluent",
+    ("english", False): "not-fluent",
+    ("english", None): "as-recorded",
+}
+_RANK = {False: 0, True: 1, None: 2}
+
+
+def parse_words(table: Mapping[str, Any]) -> Words:
+    """The tables of `outcomes.toml` as `Words`. Raises KeyError or ValueError with a sentence when one is amiss."""
+    outcomes = {entry["key"]: _outcome(entry) for entry in table["outcome"]}
+    for key in ("pass", "fail", "excluded", "unrecorded", "unknown", "not-tested"):
+        if key not in outcomes:
+            raise ValueError(f"no [[outcome]] with key = {key!r}")
+    by_word: dict[str, str] = {}
+    for entry in table["outcome"]:
+        for word in entry.get("words", ()):
+            if by_word.setdefault(word.strip().casefold(), entry["key"]) != entry["key"]:
+                raise ValueError(f"the word {word!r} stands under two outcomes")
+    checks: Mapping[str, Any] = table["verification"]
+    states = {entry["key"]: _outcome({"tone": "other", **entry}) for entry in checks["state"]}
+    if missing := sorted({*_STATE.values(), "not-recorded"} - set(states)):
+        raise ValueError(f"no [[verification.state]] for {', '.join(missing)}")
+    return Words(outcomes, by_word, _folded(checks, "good"), _folded(checks, "bad"), states)
+
+
+def _outcome(entry: Mapping[str, Any]) -> Outcome:
+    if entry["tone"] not in TONES:
+        raise ValueError(f"{entry['key']}: tone {entry['tone']!r} is not one of {', '.join(TONES)}")
+    return Outcome(entry["key"], entry["label"], entry["tone"], entry["sentence"], entry["docs"])
+
+
+def _folded(checks: Mapping[str, Any], side: str) -> Mapping[str, frozenset[str]]:
+    def words(names: Sequence[str]) -> frozenset[str]:
+        return frozenset(name.strip().casefold() for name in names)
+
+    return {check: words(checks[check][side]) for check in ("cpu_match", "english")}

@@ -1,0 +1,303 @@
+"""The lists: Selected (home), Trending and Downloads by task, All; each for the latest results and for one pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from sitegen import urls
+from sitegen.model import Model, RankedModel, Ranking, Result, VersionPair
+from sitegen.pages.parts import (
+    PAGE_ROWS,
+    Cell,
+    Head,
+    Link,
+    PageLinks,
+    Status,
+    Tally,
+    cores,
+    count,
+    day,
+    doc_path,
+    memory,
+    pages,
+    pair_text,
+    seconds,
+    status,
+    tallies,
+)
+from sitegen.plan import File, Output, Page
+from sitegen.safe import script_json
+from sitegen.site import Site
+from sitegen.texts import TextReader
+
+NO_ROW = "—"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model in a list, with its status and the facts of the headline run behind it. Numbers stand in `Cell`s."""
+
+    rank: int | None  # in a ranking
+    id: str
+    path: str  # the result where there is one, else the model's page
+    status: Status
+    elsewhere: Link | None  # not tested under this pair: the latest result under another
+    pair: str | None  # in lists of latest results
+    pair_path: str | None
+    cores: Cell
+    memory: Cell
+    wall: Cell
+    task: str | None
+    tested: str | None
+    downloads: Cell | None
+    likes: Cell | None
+    note: str | None
+
+
+@dataclass(frozen=True)
+class ListContext:
+    """A list page. `columns` says which of the optional columns it has: rank, pair, popularity, note, task."""
+
+    head: Head
+    heading: str
+    lead: str  # one or two sentences: what the list is, and of which day
+    pair: str | None  # the pair that the list is of; None where it is of latest results
+    tabs: tuple[Link, ...]
+    tasks: tuple[Link, ...]
+    pair_links: tuple[Link, ...]  # the same list under each pair, and the latest
+    empty: str | None  # why the list has no rows
+    columns: frozenset[str]
+    tallies: tuple[Tally, ...]
+    rows: tuple[Row, ...]
+    total: int
+    pages: PageLinks
+    rows_script: str | None  # the path of the data of the whole list, where it has more than one page
+    memory_label: str
+    source: str | None  # where a ranking was taken from
+    reading: str  # the page of the docs on how to read a result
+
+
+@dataclass(frozen=True)
+class _List:
+    """What one list holds, before it is cut into pages."""
+
+    path: str
+    section: str
+    name: str  # of the list: "Selected"
+    heading: str
+    lead: str
+    models: Sequence[tuple[Model, RankedModel | None, str | None]]
+    columns: frozenset[str]
+    empty: str | None = None
+    source: str | None = None
+    task: str | None = None
+
+
+def plan(site: Site) -> Iterator[Output]:
+    base = [_selected(site), *_rankings(site), _all(site)]
+    for pair in (None, *site.pairs):
+        for entry in base:
+            yield from _outputs(_Shown(site, entry, pair))
+
+
+def _selected(site: Site) -> _List:
+    if site.selected:
+        models = [(site.by_id[entry.model_id], None, entry.note) for entry in site.selected]
+        lead = "Models chosen by the maintainers of this catalogue, in their order."
+        return _List(urls.HOME, "selected", "Selected", "Selected models", lead, models, frozenset({"note"}))
+    lead = "The maintainers have selected no models yet, so this page shows every model, from A to Z."
+    return _List(urls.HOME, "selected", "Selected", "All models", lead, _everything(site), frozenset({"task"}))
+
+
+def _everything(site: Site) -> list[tuple[Model, RankedModel | None, str | None]]:
+    return [(model, None, None) for model in site.models]
+
+
+def _all(site: Site) -> _List:
+    lead = "Every model with a row in the data, a place in a ranking or a place in a list, from A to Z."
+    return _List(urls.ALL, "all", "All", "All models", lead, _everything(site), frozenset({"task"}))
+
+
+def _rankings(site: Site) -> Iterator[_List]:
+    for kind, name in (("trending", "Trending"), ("downloads", "Downloads")):
+        found = [ranking for ranking in site.rankings if ranking.kind == kind]
+        if not found:
+            lead = "No snapshot of this ranking lies in the data."
+            empty = f"No snapshot of the {name} ranking lies in this catalogue’s data, so there is nothing to list."
+            yield _List(f"{kind}/index.html", kind, name, name, lead, (), frozenset(), empty)
+        for ranking in found:
+            yield _ranking(site, ranking, name, urls.ranking(kind, ranking.task))
+        if found:
+            yield _ranking(site, found[0], name, f"{kind}/index.html")
+
+
+def _ranking(site: Site, ranking: Ranking, name: str, path: str) -> _List:
+    models = [(site.by_id[entry.model_id], entry, None) for entry in ranking.models]
+    what = "by trending score" if ranking.kind == "trending" else "by downloads"
+    taken = day(ranking.taken_at)
+    lead = f"The Hub’s own ranking {what} for {ranking.task}, as it was on {taken}; untested models included."
+    empty = None if models else f"The snapshot of {taken} ranks no models for {ranking.task}."
+    heading = f"{name}: {ranking.task}"
+    columns = frozenset({"rank", "popularity"})
+    return _List(path, ranking.kind, name, heading, lead, models, columns, empty, ranking.source, ranking.task)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A list for the latest results or for one pair. What the whole list needs is computed once for all its pages."""
+
+    site: Site
+    list: _List
+    pair: VersionPair | None
+
+    @property
+    def first(self) -> str:
+        return self.list.path if self.pair is None else self.site.addresses.pair_list(self.pair, self.list.path)
+
+    @property
+    def script(self) -> str | None:
+        long = len(self.list.models) > PAGE_ROWS
+        return self.first.removesuffix("index.html") + "rows.js" if long else None
+
+    @cached_property
+    def tallies(self) -> tuple[Tally, ...]:
+        return tallies([status(self.site, model, self.result(model)) for model, _, _ in self.list.models])
+
+    def result(self, model: Model) -> Result | None:
+        return model.by_pair.get(self.pair) if self.pair else model.latest
+
+    def rows(self, part: slice = slice(None)) -> tuple[Row, ...]:
+        return tuple(_row(self.site, model, ranked, note, self.pair) for model, ranked, note in self.list.models[part])
+
+
+def _outputs(shown: _Shown) -> Iterator[Output]:
+    claimant = f"the list {shown.list.name}"
+    for number, part in pages(len(shown.list.models)):
+        yield Page(urls.paged(shown.first, number), "list", claimant, partial(_context, shown, number, part))
+    if shown.script:
+        yield File(shown.script, claimant, partial(_script, shown, shown.script))
+
+
+def _context(shown: _Shown, number: int, part: slice, _: TextReader) -> ListContext:
+    site, entry, pair = shown.site, shown.list, shown.pair
+    under = f" under {pair_text(site, pair)}" if pair else ""
+    place = f", page {number}" if number > 1 else ""
+    total = len(entry.models)
+    links = tuple(Link(str(n), urls.paged(shown.first, n), n == number) for n, _ in pages(total))
+    description = f"{entry.heading}{under}: {count(total, 'model')} with outcome and how it was checked."
+    path = urls.paged(shown.first, number)
+    return ListContext(
+        head=Head(path, f"{entry.heading}{under}{place}", description, entry.section, _crumbs(site, pair)),
+        heading=entry.heading,
+        lead=entry.lead,
+        pair=pair_text(site, pair) if pair else None,
+        tabs=_tabs(site, entry, pair),
+        tasks=_tasks(site, entry, pair),
+        pair_links=_pair_links(site, entry, pair),
+        empty=entry.empty or (None if entry.models else "This catalogue holds no models yet."),
+        columns=entry.columns if pair else entry.columns | {"pair"},
+        tallies=shown.tallies,
+        rows=shown.rows(part),
+        total=total,
+        pages=PageLinks(number, len(links), links),
+        rows_script=shown.script,
+        memory_label=site.catalog.memory_label,
+        source=entry.source,
+        reading=doc_path("reading-a-result.md"),
+    )
+
+
+def _row(site: Site, model: Model, ranked: RankedModel | None, note: str | None, pair: VersionPair | None) -> Row:
+    result = model.by_pair.get(pair) if pair else model.latest
+    run = result.headline if result else None
+    return Row(
+        rank=ranked.rank if ranked else None,
+        id=model.id,
+        path=_target(site, model, result),
+        status=status(site, model, result),
+        elsewhere=_elsewhere(site, model) if result is None and pair else None,
+        pair=pair_text(site, result.pair) if result else None,
+        pair_path=site.addresses.pair(result.pair) if result else None,
+        cores=cores(run) if run else Cell(NO_ROW),
+        memory=memory(run) if run else Cell(NO_ROW),
+        wall=seconds(run) if run else Cell(NO_ROW),
+        task=model.task,
+        tested=day(run.tested_at) if run else None,
+        downloads=_popularity(ranked.downloads) if ranked else None,
+        likes=_popularity(ranked.likes) if ranked else None,
+        note=note,
+    )
+
+
+def _target(site: Site, model: Model, result: Result | None) -> str:
+    return site.addresses.result(model.id, result.pair) if result else site.addresses.model(model.id)
+
+
+def _elsewhere(site: Site, model: Model) -> Link | None:
+    latest = model.latest
+    if latest is None:
+        return None
+    return Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair))
+
+
+def _popularity(number: int | None) -> Cell:
+    return Cell("not recorded") if number is None else Cell(f"{number:,}", number)
+
+
+def _crumbs(site: Site, pair: VersionPair | None) -> tuple[Link, ...]:
+    if pair is None:
+        return ()
+    return Link("Versions", urls.VERSIONS), Link(pair_text(site, pair), site.addresses.pair(pair))
+
+
+def _under(site: Site, path: str, pair: VersionPair | None) -> str:
+    return path if pair is None else site.addresses.pair_list(pair, path)
+
+
+def _tabs(site: Site, entry: _List, pair: VersionPair | None) -> tuple[Link, ...]:
+    names = (("selected", "Selected", urls.HOME), ("trending", "Trending", "trending/index.html"),
+             ("downloads", "Downloads", "downloads/index.html"), ("all", "All models", urls.ALL))  # fmt: skip
+    return tuple(Link(name, _under(site, path, pair), key == entry.section) for key, name, path in names)
+
+
+def _tasks(site: Site, entry: _List, pair: VersionPair | None) -> tuple[Link, ...]:
+    tasks = [ranking.task for ranking in site.rankings if ranking.kind == entry.section]
+    return tuple(Link(t, _under(site, urls.ranking(entry.section, t), pair), t == entry.task) for t in tasks)
+
+
+def _pair_links(site: Site, entry: _List, pair: VersionPair | None) -> tuple[Link, ...]:
+    latest = Link("Latest result of each model", entry.path, pair is None)
+    return latest, *(Link(pair_text(site, p), site.addresses.pair_list(p, entry.path), p == pair) for p in site.pairs)
+
+
+def _script(shown: _Shown, path: str, _: TextReader) -> bytes:
+    """The rows of all pages for the scripts, their links relative to the list's folder."""
+    return f'sitegenData("rows",{script_json([compact(row, path) for row in shown.rows()])});\n'.encode()
+
+
+def compact(row: Row, base: str) -> list[object]:
+    """What a script needs to fill in a row of the table; `static/js/list.js` names the fields in the same order."""
+    entry = row.status
+    here = partial(urls.relative, base)
+    return [
+        row.rank,
+        row.id,
+        here(row.path),
+        [entry.key, entry.label, entry.tone, entry.verification, int(entry.disagree), entry.reason, entry.reason_kind],
+        [row.elsewhere.text, here(row.elsewhere.path)] if row.elsewhere else None,
+        [row.pair, here(row.pair_path)] if row.pair and row.pair_path else None,
+        _cell(row.cores),
+        _cell(row.memory),
+        _cell(row.wall),
+        row.task,
+        row.tested,
+        _cell(row.downloads) if row.downloads else None,
+        _cell(row.likes) if row.likes else None,
+        row.note,
+    ]
+
+
+def _cell(cell: Cell) -> list[object]:
+    return [cell.text, cell.value]

@@ -1,0 +1,193 @@
+"""A model: its latest result, its state under every pair, its places in the rankings; or why it has no result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from sitegen import urls
+from sitegen.model import Model, Result, VersionPair
+from sitegen.pages.parts import (
+    Cell,
+    Head,
+    Link,
+    Status,
+    compiler_text,
+    cores,
+    day,
+    library_text,
+    memory,
+    pair_text,
+    seconds,
+    status,
+)
+from sitegen.plan import Output, Page
+from sitegen.site import Site
+from sitegen.texts import TextReader
+
+NEIGHBOURS = 8
+
+
+@dataclass(frozen=True)
+class HistoryRow:
+    """A model under one pair; `path` is None where it has no row there."""
+
+    compiler: str
+    library: str
+    path: str | None
+    status: Status
+    cores: Cell
+    memory: Cell
+    wall: Cell
+    tested: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class RankedPlace:
+    """A model's place in a ranking snapshot."""
+
+    text: str
+    path: str
+    rank: int
+    taken: str
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """Another model, for a reader who finds no result here: its result does not carry over."""
+
+    id: str
+    path: str
+    status: Status
+    why: str
+
+
+@dataclass(frozen=True)
+class ModelContext:
+    head: Head
+    id: str
+    hub_url: str | None
+    owner: Link
+    task: str | None
+    architecture: str | None
+    status: Status
+    latest: Link | None  # the result that the status is of
+    history: tuple[HistoryRow, ...]
+    selected: str | None  # the note of the maintainers' list, empty where it has none
+    rankings: tuple[RankedPlace, ...]
+    earlier_ids: tuple[str, ...]
+    neighbours: tuple[Neighbour, ...]
+    request_url: str | None  # asks for a test
+    memory_label: str
+    device: str
+
+
+def plan(site: Site) -> Iterator[Output]:
+    groups = _groups(site)
+    for model in site.models:
+        make = partial(_context, site, groups, model)
+        yield Page(site.addresses.model(model.id), "model", f"the model {model.id}", make)
+
+
+def hub_url(site: Site, model: Model) -> str | None:
+    template = site.catalog.model_url
+    return urls.external(template, id=model.id) if template else None
+
+
+def history(site: Site, model: Model, current: VersionPair | None) -> tuple[HistoryRow, ...]:
+    """The model under every pair of the catalogue, the highest first; pairs without a row read "not tested"."""
+    return tuple(_history_row(site, model, pair, model.by_pair.get(pair), pair == current) for pair in site.pairs)
+
+
+def _history_row(site: Site, model: Model, pair: VersionPair, result: Result | None, current: bool) -> HistoryRow:
+    run = result.headline if result else None
+    nothing = Cell("—")
+    return HistoryRow(
+        compiler_text(site, pair),
+        library_text(pair),
+        site.addresses.result(model.id, pair) if result else None,
+        status(site, model, result),
+        cores(run) if run else nothing,
+        memory(run) if run else nothing,
+        seconds(run) if run else nothing,
+        day(run.tested_at) if run else "—",
+        current,
+    )
+
+
+Groups = dict[tuple[str, str], list[Model]]
+
+
+def _groups(site: Site) -> Groups:
+    """Models with a result by owner and by architecture."""
+    groups: Groups = {}
+    for model in site.models:
+        if model.results:
+            for why, name in (("owner", model.owner), ("architecture", model.architecture)):
+                if name:
+                    groups.setdefault((why, name), []).append(model)
+    return groups
+
+
+def _neighbours(site: Site, groups: Groups, model: Model) -> tuple[Neighbour, ...]:
+    if model.results:
+        return ()
+    found: dict[str, Neighbour] = {}
+    for why, name in (("architecture", model.architecture), ("owner", model.owner)):
+        for other in groups.get((why, name), []) if name else []:
+            entry = Neighbour(
+                other.id, site.addresses.model(other.id), status(site, other, other.latest), f"same {why}"
+            )
+            found.setdefault(other.id, entry)
+    return tuple(found.values())[:NEIGHBOURS]
+
+
+def _rankings(site: Site, model: Model) -> Iterator[tuple[RankedPlace, tuple[str, ...]]]:
+    for ranking in site.rankings:
+        for entry in ranking.models:
+            if entry.model_id == model.id:
+                name = f"{ranking.kind.capitalize()}, {ranking.task}"
+                path = urls.ranking(ranking.kind, ranking.task)
+                yield RankedPlace(name, path, entry.rank, day(ranking.taken_at)), entry.was
+
+
+def request_url(site: Site, model: Model) -> str | None:
+    template = site.catalog.report_url
+    if not template or model.results:
+        return None
+    title = f"Please test {model.id}"
+    return urls.external(template, title=title, body=f"{title}\n\nIt has no result in “{site.catalog.title}” yet.")
+
+
+def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelContext:
+    entry = status(site, model, model.latest)
+    latest = model.latest
+    where = f" with {pair_text(site, latest.pair)}" if latest else ""
+    checked = f", {entry.verification}" if entry.verification else ""
+    places = list(_rankings(site, model))
+    return ModelContext(
+        head=Head(
+            site.addresses.model(model.id),
+            model.id,
+            f"{model.id} on {site.catalog.device}: {entry.label}{checked}{where}.",
+            "all",
+            (Link("Models", urls.OWNERS), Link(model.owner or "without owner", site.addresses.owner(model.id))),
+        ),
+        id=model.id,
+        hub_url=hub_url(site, model),
+        owner=Link(model.owner or "without owner", site.addresses.owner(model.id)),
+        task=model.task,
+        architecture=model.architecture,
+        status=entry,
+        latest=Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair)) if latest else None,
+        history=history(site, model, latest.pair if latest else None),
+        selected=None if model.selected is None else model.selected.note or "",
+        rankings=tuple(place for place, _ in places),
+        earlier_ids=tuple(dict.fromkeys(old for _, was in places for old in was)),
+        neighbours=_neighbours(site, groups, model),
+        request_url=request_url(site, model),
+        memory_label=site.catalog.memory_label,
+        device=site.catalog.device,
+    )

@@ -1,0 +1,185 @@
+"""What several page kinds show: heads, links, statuses, cells, and the words for what is not recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sitegen.caveats import NOT_RECORDED, sentence
+from sitegen.model import Model, Result, Run, VersionPair
+from sitegen.site import Site
+from sitegen.urls import doc
+
+
+@dataclass(frozen=True)
+class Link:
+    """A text that leads to a path of the site."""
+
+    text: str
+    path: str
+    current: bool = False
+
+
+@dataclass(frozen=True)
+class Head:
+    """What every page says of itself. `section` is the entry of the main navigation that it belongs to."""
+
+    path: str
+    title: str
+    description: str
+    section: str = ""
+    crumbs: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value in words and, for sorting, as a number; `None` where it is not recorded."""
+
+    text: str
+    value: float | None = None
+
+
+@dataclass(frozen=True)
+class Status:
+    """Outcome and verification, which are never shown one without the other.
+
+    `verification` is None where nothing ran, so that there was nothing to check. `runs` is how many runs stand behind
+    it; `disagree` says that they differ.
+    """
+
+    key: str
+    label: str
+    tone: str
+    sentence: str
+    docs: str
+    verification: str | None
+    verification_key: str
+    verification_sentence: str
+    verification_docs: str
+    runs: int
+    disagree: bool
+    reason: str | None  # of an exclusion
+    reason_kind: str | None
+
+
+NOTHING_RAN = ("excluded", "skipped", "not-tested", "unrecorded")
+KIND_WORDS = {
+    "not-prioritised": "not a priority",
+    "incompatible": "incompatible",
+    None: "kind not recorded",
+}
+
+
+def doc_path(reference: str) -> str:
+    """`outcomes.md#pass` as a path with its anchor."""
+    name, hash_, anchor = reference.partition("#")
+    return doc(name.removesuffix(".md")) + hash_ + anchor
+
+
+def status(site: Site, model: Model, result: Result | None, run: Run | None = None) -> Status:
+    """The status of a model where it has this result or none; of one run of it where that is given."""
+    outcome = site.outcome(model, result) if run is None else run.outcome
+    exclusion = site.exclusion(model, result) if outcome.tone == "excluded" else None
+    shown_run = run or (result.headline if result else None)
+    check = shown_run.verification if shown_run and outcome.key not in NOTHING_RAN else None
+    return Status(
+        outcome.key,
+        outcome.label,
+        outcome.tone,
+        sentence(outcome.sentence, site.catalog),
+        doc_path(outcome.docs),
+        check.label if check else None,
+        check.key if check else "",
+        sentence(check.sentence, site.catalog) if check else "",
+        doc_path(check.docs) if check else "",
+        len(result.runs) if result else 0,
+        result.disagree if result and run is None else False,
+        exclusion.reason if exclusion else None,
+        KIND_WORDS[exclusion.kind] if exclusion else None,
+    )
+
+
+def pair_text(site: Site, pair: VersionPair) -> str:
+    """`neuronx-cc 2.28.7631.0+5e0f61c7 / transformers 5.21.0`."""
+    return f"{compiler_text(site, pair)} / {library_text(pair)}"
+
+
+def compiler_text(site: Site, pair: VersionPair) -> str:
+    return f"{site.catalog.compiler} {pair.compiler or 'version not recorded'}"
+
+
+def library_text(pair: VersionPair) -> str:
+    return f"{pair.library or 'library not recorded'} {pair.library_version or 'version not recorded'}"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """`1 model`, `2 models`, `1,024 models`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def number_text(value: float) -> str:
+    """The number as recorded: no digits added, none left out, no decimal point on whole ones."""
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def cores(run: Run | None) -> Cell:
+    return Cell(NOT_RECORDED) if run is None or run.tp is None else Cell(str(run.tp), run.tp)
+
+
+def seconds(run: Run | None) -> Cell:
+    return Cell(NOT_RECORDED) if run is None or run.wall_s is None else Cell(f"{run.wall_s:,} s", run.wall_s)
+
+
+def memory(run: Run | None) -> Cell:
+    """Peak of capacity, as recorded: the unit is the column's, GB or GiB is not stated."""
+    if run is None or run.hbm_peak_gb is None:
+        return Cell(NOT_RECORDED)
+    return Cell(f"{number_text(run.hbm_peak_gb)} GB", run.hbm_peak_gb)
+
+
+def day(moment: datetime | None) -> str:
+    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC):%Y-%m-%d}"
+
+
+def minute(moment: datetime | None) -> str:
+    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many have a status: one entry of the summary line of a list."""
+
+    key: str
+    label: str
+    tone: str
+    count: int
+
+
+def tallies(statuses: Sequence[Status]) -> tuple[Tally, ...]:
+    """Counts by outcome, unknown words each on their own; they add up to the number of statuses."""
+    order = ("pass", "fail", "other", "excluded", "untested")
+    counted: dict[tuple[int, str, str], Tally] = {}
+    for entry in statuses:
+        key = (order.index(entry.tone), entry.key, entry.label)
+        before = counted.get(key)
+        counted[key] = Tally(entry.key, entry.label, entry.tone, 1 + (before.count if before else 0))
+    return tuple(counted[key] for key in sorted(counted))
+
+
+@dataclass(frozen=True)
+class PageLinks:
+    """The pages of a long list."""
+
+    number: int
+    total: int
+    links: tuple[Link, ...]
+
+
+PAGE_ROWS = 200
+
+
+def pages(total: int) -> Iterator[tuple[int, slice]]:
+    """Page numbers from 1 and the rows on each; an empty list has one page."""
+    for number in range(1, max(1, -(-total // PAGE_ROWS)) + 1):
+        yield number, slice((number - 1) * PAGE_ROWS, number * PAGE_ROWS)

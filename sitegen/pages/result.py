@@ -1,0 +1,327 @@
+"""One model under one pair: what was observed, how it was checked, what that doesn't show, and how to run it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from markupsafe import Markup
+
+from sitegen import urls
+from sitegen.caveats import Caveat, Facts, caveats_of
+from sitegen.highlight import python_lines
+from sitegen.logs import Log, parse
+from sitegen.model import Model, Result, Run, TextRef
+from sitegen.pages.model import HistoryRow, history, hub_url
+from sitegen.pages.parts import (
+    Cell,
+    Head,
+    Link,
+    Status,
+    compiler_text,
+    cores,
+    day,
+    doc_path,
+    library_text,
+    memory,
+    minute,
+    number_text,
+    pair_text,
+    seconds,
+    status,
+)
+from sitegen.plan import File, Output, Page
+from sitegen.reproduce import PACKAGE_NAMES, Reproduction, reproduction
+from sitegen.schema import iso
+from sitegen.site import Site
+from sitegen.texts import TextReader
+
+OTHER_MAX = 2000  # characters of an unknown column's value that stand on the page
+
+
+@dataclass(frozen=True)
+class CaveatView:
+    rule: str
+    weight: str
+    html: Markup
+    docs: str  # path with anchor
+    fields: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class FileView:
+    """A text beside the page, byte for byte."""
+
+    path: str
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class CodeView:
+    lines: tuple[Markup, ...]
+    file: FileView
+    plain_because: str | None  # why it is not highlighted
+
+
+@dataclass(frozen=True)
+class LogView:
+    log: Log
+    file: FileView
+
+
+@dataclass(frozen=True)
+class Package:
+    name: str
+    version: str | None
+
+
+@dataclass(frozen=True)
+class RunView:
+    """One of several runs under the pair."""
+
+    status: Status
+    headline: bool
+    cores: Cell
+    memory: Cell
+    wall: Cell
+    tested: str
+    runner: str | None
+    source: str
+    files: tuple[FileView, ...]
+
+
+@dataclass(frozen=True)
+class ResultContext:
+    head: Head
+    id: str
+    model_path: str
+    hub_url: str | None
+    pair: str
+    pair_path: str
+    compiler: str
+    library: str
+    task: str | None
+    architecture: str | None
+    status: Status
+    newer: Link | None  # the model's latest result, where it is another
+    cores: Cell
+    memory: Cell
+    capacity: str
+    memory_label: str
+    wall: Cell
+    duration: str | None  # wall time in minutes and seconds
+    tested: str
+    tested_iso: str | None
+    runner: str | None
+    notes: str | None
+    cpu_match: str | None
+    english: str | None
+    result_word: str | None
+    caveats: tuple[CaveatView, ...]
+    reproduce: Reproduction | None
+    code: CodeView | None
+    log: LogView | None
+    stack: tuple[Package, ...]
+    packages: tuple[Package, ...]
+    extra_packages: str | None
+    runs: tuple[RunView, ...]  # where there are several
+    history: tuple[HistoryRow, ...]
+    others: tuple[tuple[str, str], ...]
+    raw: str
+    source_file: str
+    source_row: int
+    source_url: str | None
+    dataset: str | None
+    device: str
+    cite: str
+    report_url: str | None
+
+
+def plan(site: Site) -> Iterator[Output]:
+    for model in site.models:
+        for result in model.results:
+            path = site.addresses.result(model.id, result.pair)
+            claimant = f"the result of {model.id} under {pair_text(site, result.pair)}"
+            yield Page(path, "result", claimant, partial(_context, site, model, result))
+            for run in result.runs:
+                for file, ref in _files(site, result, run):
+                    yield File(file.path, claimant, partial(_bytes, ref))
+
+
+def _bytes(ref: TextRef, reader: TextReader) -> bytes:
+    return reader.bytes(ref)
+
+
+def _files(site: Site, result: Result, run: Run) -> Iterator[tuple[FileView, TextRef]]:
+    for name, ref in (("run.py", run.run_py), ("error.log", run.error)):
+        if ref is not None:
+            path = site.addresses.run_file(run, name, run is result.headline)
+            yield FileView(path, name, ref.size, ref.sha256), ref
+
+
+def _context(site: Site, model: Model, result: Result, reader: TextReader) -> ResultContext:
+    run = result.headline
+    files = {file.name: file for file, _ in _files(site, result, run)}
+    entry = status(site, model, result)
+    pair = pair_text(site, result.pair)
+    latest = model.latest
+    return ResultContext(
+        head=_head(site, model, result, entry),
+        id=model.id,
+        model_path=site.addresses.model(model.id),
+        hub_url=hub_url(site, model),
+        pair=pair,
+        pair_path=site.addresses.pair(result.pair),
+        compiler=compiler_text(site, result.pair),
+        library=library_text(result.pair),
+        task=model.task,
+        architecture=model.architecture,
+        status=entry,
+        newer=_newer(site, model, result, latest),
+        cores=cores(run),
+        memory=memory(run),
+        capacity="not recorded" if run.hbm_capacity_gb is None else f"{number_text(run.hbm_capacity_gb)} GB",
+        memory_label=site.catalog.memory_label,
+        wall=seconds(run),
+        duration=_duration(run.wall_s),
+        tested=minute(run.tested_at),
+        tested_iso=iso(run.tested_at) if run.tested_at else None,
+        runner=run.runner,
+        notes=run.notes,
+        cpu_match=run.cpu_match,
+        english=run.english,
+        result_word=run.result,
+        caveats=tuple(_caveat(caveat) for caveat in _caveats(site, model, result)),
+        reproduce=reproduction(site, run, reader.text(run.run_py)),
+        code=_code(run.run_py, files, reader),
+        log=LogView(parse(reader.bytes(run.error)), files["error.log"]) if run.error else None,
+        stack=tuple(Package(PACKAGE_NAMES.get(name, name), version) for name, version in run.stack),
+        packages=_packages(reader.text(run.packages)),
+        extra_packages=run.extra_packages,
+        runs=_runs(site, model, result),
+        history=history(site, model, result.pair),
+        others=tuple((name, _short(reader.text(ref) or "")) for name, ref in run.others),
+        raw=reader.text(run.raw) or "",
+        source_file=run.source.file,
+        source_row=run.source.row,
+        source_url=_source_url(site, run),
+        dataset=site.catalog.dataset,
+        device=site.catalog.device,
+        cite=_cite(site, model, result, entry),
+        report_url=_report_url(site, model, run, pair),
+    )
+
+
+def _head(site: Site, model: Model, result: Result, entry: Status) -> Head:
+    checked = f", {entry.verification}" if entry.verification else ""
+    pair = pair_text(site, result.pair)
+    path = site.addresses.result(model.id, result.pair)
+    crumbs = (
+        Link("Models", urls.OWNERS),
+        Link(model.owner or "without owner", site.addresses.owner(model.id)),
+        Link(model.id.partition("/")[2] or model.id, site.addresses.model(model.id)),
+    )
+    description = f"{model.id} on {site.catalog.device} with {pair}: {entry.label}{checked}."
+    return Head(path, f"{model.id} with {pair}", description, "all", crumbs)
+
+
+def _newer(site: Site, model: Model, result: Result, latest: Result | None) -> Link | None:
+    if latest is None or latest is result:
+        return None
+    return Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair))
+
+
+def _duration(wall_s: int | None) -> str | None:
+    """`13 min 32 s`, from a minute on."""
+    if wall_s is None or wall_s < 60:
+        return None
+    minutes, left = divmod(wall_s, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {left} s"
+
+
+def _caveats(site: Site, model: Model, result: Result) -> tuple[Caveat, ...]:
+    facts = Facts(result, result.headline, site.texts.words, site.exclusion(model, result))
+    return caveats_of(facts, site.catalog, site.texts.caveats)
+
+
+def _caveat(caveat: Caveat) -> CaveatView:
+    return CaveatView(caveat.rule, caveat.weight, caveat.html, doc_path(caveat.docs), caveat.fields)
+
+
+def _code(ref: TextRef | None, files: dict[str, FileView], reader: TextReader) -> CodeView | None:
+    text = reader.text(ref)
+    if text is None:
+        return None
+    lines, reason = python_lines(text)
+    return CodeView(lines, files["run.py"], reason)
+
+
+def _packages(text: str | None) -> tuple[Package, ...]:
+    """The `packages` column: a JSON object of name and version; anything else is one entry as recorded."""
+    if text is None:
+        return ()
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError):
+        table = None
+    if isinstance(table, dict) and all(isinstance(version, str | None) for version in table.values()):
+        return tuple(Package(name, table[name]) for name in sorted(table, key=str.casefold))
+    return (Package(_short(text), None),)
+
+
+def _short(text: str) -> str:
+    left = len(text) - OTHER_MAX
+    return text if left <= 0 else f"{text[:OTHER_MAX]} … ({left:,} more characters)"
+
+
+def _runs(site: Site, model: Model, result: Result) -> tuple[RunView, ...]:
+    if len(result.runs) == 1:
+        return ()
+    return tuple(
+        RunView(
+            status(site, model, result, run),
+            run is result.headline,
+            cores(run),
+            memory(run),
+            seconds(run),
+            minute(run.tested_at),
+            run.runner,
+            f"{run.source.file}, row {run.source.row}",
+            tuple(file for file, _ in _files(site, result, run)),
+        )
+        for run in result.runs
+    )
+
+
+def _source_url(site: Site, run: Run) -> str | None:
+    template = site.catalog.source_url
+    if not template:
+        return None
+    return urls.external(template, file=run.source.file, revision=site.catalog.revision or "main")
+
+
+def _cite(site: Site, model: Model, result: Result, entry: Status) -> str:
+    """A sentence to quote: what was observed, with the pair, the date and the permalink."""
+    checked = f" ({entry.verification})" if entry.verification else ""
+    run = result.headline
+    revision = f", data revision {site.catalog.revision}" if site.catalog.revision else ""
+    where = ""
+    if site.settings.base_url:
+        where = " " + urls.absolute(site.settings.base_url, site.addresses.result(model.id, result.pair))
+    return (
+        f"{site.catalog.title}: {model.id} with {pair_text(site, result.pair)}, {entry.label}{checked}, "
+        f"tested {day(run.tested_at)}, {run.source.file}, row {run.source.row}{revision}.{where}"
+    )
+
+
+def _report_url(site: Site, model: Model, run: Run, pair: str) -> str | None:
+    template = site.catalog.report_url
+    if not template:
+        return None
+    body = f"Model: {model.id}\nPair: {pair}\nSource: {run.source.file}, row {run.source.row}\n\nWhat is wrong:\n"
+    return urls.external(template, title=f"{model.id} with {pair}"[:200], body=body[:1000])

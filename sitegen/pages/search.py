@@ -1,0 +1,54 @@
+"""The search page, and the data that it loads on first use: all names as one text, and a lunr index of the words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from sitegen import urls
+from sitegen.pages.parts import Head, status
+from sitegen.plan import File, Output, Page
+from sitegen.safe import script_json
+from sitegen.search import NAMES_PATH, WORDS_PATH, word_documents, word_index
+from sitegen.site import Site
+from sitegen.texts import TextReader
+
+
+@dataclass(frozen=True)
+class SearchContext:
+    head: Head
+    names_script: str
+    words_script: str
+    models: int
+
+
+def plan(site: Site) -> Iterator[Output]:
+    yield Page(urls.SEARCH, "search", "the search", partial(_context, site))
+    yield File(NAMES_PATH, "the search", partial(_names, site))
+    yield File(WORDS_PATH, "the search", partial(_words, site))
+
+
+def _context(site: Site, _: TextReader) -> SearchContext:
+    head = Head(
+        urls.SEARCH, "Search", "Find a model by any part of its name, or a page of the docs by its words.", "search"
+    )
+    return SearchContext(head, NAMES_PATH, WORDS_PATH, len(site.models))
+
+
+def _names(site: Site, _: TextReader) -> bytes:
+    """All ids in one text, a line each, then for each its address, its status in words and its tone."""
+    ids, rest = [], []
+    for model in site.models:
+        entry = status(site, model, model.latest)
+        label = entry.label + (f", {entry.verification}" if entry.verification else "")
+        # A line is a model: a line break inside an id would make two of one.
+        ids.append(" ".join(model.id.split("\n")))
+        rest.append([site.addresses.models[model.id], label, entry.tone])
+    return f'sitegenData("names",{script_json({"ids": chr(10).join(ids), "models": rest})});\n'.encode()
+
+
+def _words(site: Site, _: TextReader) -> bytes:
+    documents = word_documents(site)
+    shown = {d.path: [d.title, d.kind, d.summary] for d in documents}
+    return f'sitegenData("words",{script_json({"index": word_index(documents), "documents": shown})});\n'.encode()

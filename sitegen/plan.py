@@ -1,0 +1,77 @@
+"""What will be written: every address is known, and claimed once, before anything is rendered."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sitegen.errors import Unfinished
+from sitegen.site import Site
+from sitegen.texts import TextReader
+from sitegen.urls import NOT_FOUND
+
+SEGMENT_MAX, PATH_MAX = 100, 200
+
+
+@dataclass(frozen=True)
+class Page:
+    """An HTML page: its path, the stem of its template, who claims the path, and what makes its context."""
+
+    path: str
+    kind: str
+    claimant: str
+    context: Callable[[TextReader], Any]
+
+    @property
+    def relative(self) -> bool:
+        """Whether its links are relative: all but those of the page that a host shows at any depth."""
+        return self.path != NOT_FOUND
+
+
+@dataclass(frozen=True)
+class File:
+    """Any other file: its path, who claims it, and what makes its bytes."""
+
+    path: str
+    claimant: str
+    content: Callable[[TextReader], bytes]
+
+
+Output = Page | File
+
+
+class PageKind(Protocol):
+    """A module of `pages/`: what it adds to the site."""
+
+    def plan(self, site: Site) -> Iterator[Output]: ...
+
+
+@dataclass(frozen=True)
+class Plan:
+    outputs: tuple[Output, ...]
+    paths: frozenset[str]
+
+    @property
+    def pages(self) -> int:
+        return sum(isinstance(output, Page) for output in self.outputs)
+
+
+def make_plan(site: Site, planners: Iterable[Callable[[Site], Iterator[Output]]], more: Sequence[Output] = ()) -> Plan:
+    """All outputs, by path. Raises Unfinished where two claim one path or a path is too long: a fault of ours."""
+    outputs = [output for planner in planners for output in planner(site)] + list(more)
+    claims: dict[str, list[str]] = defaultdict(list)
+    for output in outputs:
+        claims[output.path].append(output.claimant)
+    faults = [f"{path} is claimed by {' and '.join(names)}" for path, names in claims.items() if len(names) > 1]
+    faults += [f"{path} is longer than allowed" for path in claims if _too_long(path)]
+    folders = {path[:i] for path in claims for i, c in enumerate(path) if c == "/"}
+    faults += [f"{path} is a file and a folder" for path in folders & claims.keys()]
+    if faults:
+        raise Unfinished("addresses: " + "; ".join(sorted(faults)[:20]))
+    return Plan(tuple(sorted(outputs, key=lambda output: output.path)), frozenset(claims))
+
+
+def _too_long(path: str) -> bool:
+    return len(path) > PATH_MAX or any(len(part) > SEGMENT_MAX for part in path.split("/"))

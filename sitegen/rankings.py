@@ -1,0 +1,114 @@
+"""The Hub's rankings, from snapshot files `rankings/*.json` in the data folder. Gaps in a record stay gaps."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sitegen.errors import Place, Problems
+from sitegen.model import RankedModel, Ranking
+from sitegen.runs import EXPECTED_ID, usable_id
+from sitegen.schema import EPOCH, moment_of_text
+
+T = TypeVar("T")
+KINDS = ("trending", "downloads")
+EXPECTED = '{"schema": 1, "ranking": "trending" or "downloads", "task", "taken_at", "source", "models": [...]}'
+
+
+def load_rankings(folder: Path, problems: Problems) -> tuple[Ranking, ...]:
+    """All snapshots, one for each ranking and task; of two, the newer one counts and the other is reported."""
+    chosen: dict[tuple[str, str], Ranking] = {}
+    for path in sorted(folder.glob("*.json")):
+        place = Place(f"rankings/{path.name}")
+        ranking = _load(path, place, problems) if not path.name.startswith((".", "_")) else None
+        if ranking is None:
+            continue
+        key = ranking.kind, ranking.task
+        other = chosen.get(key)
+        if other is not None:
+            found = f"another snapshot of {ranking.kind} for {ranking.task}; the newer one is used"
+            problems.notice("ranking-twice", place, found, hint="Remove the older file")
+        if other is None or other.taken_at < ranking.taken_at:
+            chosen[key] = ranking
+    return tuple(chosen[key] for key in sorted(chosen))
+
+
+def _load(path: Path, place: Place, problems: Problems) -> Ranking | None:
+    try:
+        record = json.loads(path.read_bytes())
+        found, expected = _fault(record)
+    except (OSError, ValueError, RecursionError) as error:
+        found = f"cannot be read: {error}" if path.exists() else "a link whose target is missing"
+        expected = EXPECTED
+    if found:
+        problems.error("ranking-unreadable", place, found, expected=expected, hint="Fetch the rankings again")
+        return None
+    source = record.get("source")
+    return Ranking(
+        record["ranking"],
+        record["task"].strip(),
+        moment_of_text(record["taken_at"]) or EPOCH,
+        source if isinstance(source, str) else None,
+        _models(record["models"], place, problems),
+    )
+
+
+def _fault(record: Any) -> tuple[str, str]:
+    """What is wrong with a snapshot as a whole, and what was expected; two empty texts when nothing is."""
+    if not isinstance(record, dict) or record.get("schema") != 1 or not isinstance(record.get("models"), list):
+        return "not a snapshot of a ranking", EXPECTED
+    kind, task, taken_at = record.get("ranking"), record.get("task"), record.get("taken_at")
+    if kind not in KINDS:
+        return f"ranking is {kind!r}", "trending or downloads"
+    if not isinstance(task, str) or not task.strip():
+        return f"task is {task!r}", "the name of a task"
+    if moment_of_text(taken_at) is None:
+        return f"taken_at is {taken_at!r}", "a moment as ISO 8601"
+    return "", ""
+
+
+def _models(records: list[Any], place: Place, problems: Problems) -> tuple[RankedModel, ...]:
+    found: dict[str, RankedModel] = {}
+    for rank, record in enumerate(records, 1):
+        model_id = record.get("id") if isinstance(record, dict) else None
+        here = Place(place.file, rank, "id")
+        if not isinstance(model_id, str) or not usable_id(model_id):
+            problems.error(
+                "id-unusable",
+                here,
+                f"found {model_id!r}",
+                expected=EXPECTED_ID,
+                hint="Fetch the rankings again",
+            )
+        elif model_id in found:
+            problems.notice("list-twice", here, f"{model_id} stands in the ranking twice; the first place counts")
+        else:
+            found[model_id] = _ranked(rank, record)
+    return tuple(found.values())
+
+
+def _ranked(rank: int, record: dict[str, Any]) -> RankedModel:
+    was = record.get("was")
+    gated = record.get("gated")
+    return RankedModel(
+        rank,
+        record["id"],
+        _get(record, "downloads", _count),
+        _get(record, "likes", _count),
+        _get(record, "trending_score", lambda v: v if isinstance(v, int | float) and math.isfinite(v) else None),
+        gated if isinstance(gated, str) else "yes" if gated is True else "no" if gated is False else None,
+        _get(record, "last_modified", lambda v: v if isinstance(v, str) else None),
+        tuple(old for old in was if usable_id(old)) if isinstance(was, list) else (),
+    )
+
+
+def _get(record: dict[str, Any], name: str, convert: Callable[[Any], T | None]) -> T | None:
+    value = record.get(name)
+    return None if value is None or isinstance(value, bool) else convert(value)
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and value >= 0 else None

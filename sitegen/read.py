@@ -1,0 +1,137 @@
+"""Finds the Parquet files of a data folder and opens them; says in plain words why one cannot be read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sitegen.errors import Place, Problems
+
+BATCH_BYTES = 32 << 20  # what one batch of rows may hold in memory, by the file's own statistics
+BATCH_ROWS = 512
+MAGIC = b"PAR1"
+LFS = b"version https://git-lfs"
+# The first bytes of what is often given in place of a Parquet file.
+OTHER_FORMATS = (
+    (b"\x1f\x8b", "a gzip file"),
+    (b"PK\x03\x04", "a zip file"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (b"ARROW1", "an Arrow (Feather) file"),
+    (b"<", "markup (an error page of a server?)"),
+    (b"{", "JSON"),
+)
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file to read: `name` is its path relative to the data folder, with slashes, as it is shown."""
+
+    path: Path
+    name: str
+    size: int
+
+
+def shown_name(path: Path, folder: Path) -> str:
+    """The path relative to the folder; a name that is not UTF-8 is shown with U+FFFD."""
+    return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "replace")
+
+
+def find_files(folder: Path, problems: Problems) -> list[InputFile]:
+    """All `**/*.parquet` below the folder, by name. Hidden names are skipped inside it, its own is not."""
+    found: list[InputFile] = []
+    for here, folders, files in os.walk(folder):
+        for name in sorted(folders):
+            path = Path(here, name)
+            if name.startswith((".", "_")):
+                folders.remove(name)
+            elif path.is_symlink():
+                folders.remove(name)
+                problems.notice(
+                    "link-not-followed",
+                    Place(shown_name(path, folder)),
+                    f"a link to the folder {os.readlink(path)}, which was not followed",
+                    hint="Copy the folder, or link its files one by one",
+                )
+        for name in sorted(files):
+            if name.lower().endswith(".parquet"):
+                _take(Path(here, name), folder, found, problems)
+    return sorted(found, key=lambda file: file.name)
+
+
+def _take(path: Path, folder: Path, found: list[InputFile], problems: Problems) -> None:
+    place = Place(shown_name(path, folder))
+    if path.name.startswith((".", "_")):
+        problems.info(
+            "file-hidden",
+            place,
+            "a file with a hidden name was skipped",
+            hint="Rename it if it holds results",
+        )
+    elif path.is_symlink() and not path.exists():
+        problems.error(
+            "link-dangling",
+            place,
+            f"a link whose target {os.readlink(path)} is missing",
+            expected="a Parquet file",
+            hint="Download the file again, or remove the link",
+        )
+    else:
+        found.append(InputFile(path, place.file, path.stat().st_size))
+
+
+def open_file(file: InputFile, problems: Problems) -> pq.ParquetFile | None:
+    """The file, opened; None when it is no Parquet file, with the reason among the problems."""
+    place = Place(file.name)
+    expected, again = "a Parquet file", "Download or write it again"
+    try:
+        with file.path.open("rb") as stream:
+            head = stream.read(64)
+            stream.seek(max(0, file.size - 4))
+            tail = stream.read(4)
+        if not head:
+            problems.error("file-empty", place, "the file is empty (0 bytes)", expected=expected, hint=again)
+        elif head.startswith(LFS):
+            hint = "Fetch the real file with `git lfs pull`"
+            problems.error("file-lfs-pointer", place, "a Git LFS pointer, not the data", expected=expected, hint=hint)
+        elif not head.startswith(MAGIC):
+            what = next((name for magic, name in OTHER_FORMATS if head.startswith(magic)), None)
+            found = what or ("plain text" if head.isascii() else "another format")
+            problems.error("file-not-parquet", place, f"{found}, not Parquet", expected=expected, hint=again)
+        elif tail != MAGIC:
+            problems.error(
+                "file-cut",
+                place,
+                "the file is cut short: its footer is missing",
+                expected=expected,
+                hint=again,
+            )
+        else:
+            return pq.ParquetFile(file.path, memory_map=False, pre_buffer=False)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        unreadable(problems, place, error)
+    return None
+
+
+def unreadable(problems: Problems, place: Place, error: Exception) -> None:
+    """A fault that the Parquet library found, in its own words."""
+    reason = " ".join(str(error).split())[:300] or type(error).__name__
+    problems.error(
+        "file-unreadable",
+        place,
+        f"cannot be read: {reason}",
+        expected="a Parquet file",
+        hint="Write it again",
+    )
+
+
+def batches(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
+    """The rows in order, a bounded amount at a time: memory follows one batch, not the file."""
+    for group in range(file.num_row_groups):
+        meta = file.metadata.row_group(group)
+        size = max(1, min(BATCH_ROWS, BATCH_BYTES * meta.num_rows // max(1, meta.total_byte_size)))
+        yield from file.iter_batches(batch_size=size, row_groups=[group], use_threads=False)

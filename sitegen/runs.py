@@ -1,0 +1,268 @@
+"""Rows become runs: every row of every file is a run, an exact duplicate, or refused with its place."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import pyarrow as pa
+
+from sitegen.errors import Level, Place, Problems
+from sitegen.model import Run, Source, SourceFile, TextRef, VersionPair
+from sitegen.outcome import Words
+from sitegen.read import InputFile, batches, open_file, unreadable
+from sitegen.schema import COLUMNS, OPTIONAL, STACK, Bad, Kind, Value, as_json, decode, iso
+from sitegen.texts import TextStore
+
+EXPECTED_ID = "a Hub id, `name` or `owner/name`"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read: the runs, and one `SourceFile` for each file that was found."""
+
+    runs: tuple[Run, ...]
+    files: tuple[SourceFile, ...]
+
+
+@dataclass
+class RowReader:
+    """Reads files one by one, unified by column name; keeps the hashes of rows to count exact duplicates once."""
+
+    words: Words
+    store: TextStore
+    problems: Problems
+    seen: dict[str, Source] = field(default_factory=dict)
+
+    def read(self, files: Sequence[InputFile], progress: Callable[[], None]) -> Reading:
+        runs: list[Run] = []
+        sources: list[SourceFile] = []
+        for file in files:
+            progress()
+            found, source = self._file(file)
+            runs += found
+            sources.append(source)
+        return Reading(tuple(runs), tuple(sources))
+
+    def _file(self, file: InputFile) -> tuple[list[Run], SourceFile]:
+        before = len(self.problems.found)
+        opened = open_file(file, self.problems)
+        if opened is None or not self._columns_known(file, opened.schema_arrow):
+            return [], _left_out(file, self.problems.found[before].found)
+        tally = _Tally()
+        runs: list[Run] = []
+        try:
+            for batch in batches(opened):
+                runs += self._batch(file, batch, tally)
+        except (OSError, ValueError, pa.ArrowException) as error:
+            unreadable(self.problems, Place(file.name), error)
+            self._forget(runs)
+            return [], _left_out(file, self.problems.found[-1].found)
+        self._report(file, tally, runs)
+        names = opened.schema_arrow.names
+        return runs, SourceFile(
+            file.name,
+            file.size,
+            tally.rows,
+            len(runs),
+            tally.duplicates,
+            tally.refused,
+            tuple(name for name in COLUMNS if name not in names and name not in OPTIONAL),
+            tuple(name for name in names if name not in COLUMNS),
+            tuple(sorted({run.pair for run in runs}, key=lambda pair: pair.order, reverse=True)),
+        )
+
+    def _forget(self, runs: Sequence[Run]) -> None:
+        for run in runs:
+            del self.seen[run.digest]
+
+    def _columns_known(self, file: InputFile, schema: pa.Schema) -> bool:
+        names = schema.names
+        twice = sorted(name for name, count in Counter(names).items() if count > 1)
+        for name in twice:
+            self.problems.error(
+                "column-twice", Place(file.name, 0, name), "the file has this column twice", expected="one"
+            )
+        if "model_id" not in names:
+            found = f"found the columns {', '.join(names)}" if names else "no known column was found, the file has none"
+            self.problems.error(
+                "column-missing",
+                Place(file.name, 0, "model_id"),
+                f"model_id is missing; {found}",
+                expected="model_id",
+            )
+            return False
+        for name in ("result", "neuronx_cc", "library", "library_version"):
+            if name not in names:
+                self.problems.notice(
+                    "column-missing",
+                    Place(file.name, 0, name),
+                    "the column is missing; its rows read “not recorded”",
+                )
+        for name in names:
+            if name not in COLUMNS:
+                kind = schema.field(name).type
+                self.problems.info(
+                    "column-unknown",
+                    Place(file.name, 0, name),
+                    f"an unknown column of type {kind}, shown under “Other fields”",
+                )
+        return not twice
+
+    def _batch(self, file: InputFile, batch: pa.RecordBatch, tally: _Tally) -> Iterator[Run]:
+        names = batch.schema.names
+        known = [name for name in names if name in COLUMNS]
+        values = [decode(name, batch.column(name)) for name in known]
+        large = {name for name in known if COLUMNS[name] is Kind.LARGE}
+        stored = {name: as_json(batch.column(name)) for name in names if name not in large}
+        for i in range(batch.num_rows):
+            tally.rows += 1
+            source = Source(file.name, tally.rows)
+            row = {name: column[i] for name, column in zip(known, values, strict=True)}
+            if self._refused(source, row):
+                tally.refused += 1
+                continue
+            texts = {name: self._text(source, name, row[name]) for name in large}
+            plain = {name: stored[name][i] for name in stored}
+            digest = _digest(row, texts, plain)
+            if (first := self.seen.setdefault(digest, source)) != source:
+                tally.duplicates += 1
+                tally.first_duplicate = tally.first_duplicate or (source, first)
+                continue
+            yield self._run(source, digest, row, texts, [(name, plain.get(name), texts.get(name)) for name in names])
+
+    def _refused(self, source: Source, row: Mapping[str, Value]) -> bool:
+        """Reports every fault of the row; a row with one is not used."""
+        faults = 0
+        for name, value in row.items():
+            place = Place(source.file, source.row, name)
+            if isinstance(value, Bad):
+                self.problems.error("value-unreadable", place, f"found {value.found}", expected=value.expected)
+                faults += 1
+            elif isinstance(value, int | float) and (value < 0 or (name == "tp" and value == 0)):
+                self.problems.notice(
+                    "value-odd", place, f"found {value}, which is shown as recorded", expected="more than 0"
+                )
+        if not isinstance(row["model_id"], Bad) and not usable_id(row["model_id"]):
+            found = "no value" if row["model_id"] is None else f"found {row['model_id']!r}"
+            place = Place(source.file, source.row, "model_id")
+            self.problems.error(
+                "id-unusable", place, found, expected=EXPECTED_ID, hint="Correct the id, or drop the row"
+            )
+            faults += 1
+        return faults > 0
+
+    def _text(self, source: Source, name: str, value: Value) -> TextRef | None:
+        if not isinstance(value, bytes):
+            return None
+        try:
+            value.decode("utf-8")
+        except UnicodeDecodeError as error:
+            found = f"bytes that are not UTF-8 (at byte {error.start}): U+FFFD on the page, kept in the download"
+            self.problems.notice("text-not-utf8", Place(source.file, source.row, name), found)
+        return self.store.put(value)
+
+    def _run(
+        self,
+        source: Source,
+        digest: str,
+        row: Mapping[str, Any],
+        texts: Mapping[str, TextRef | None],
+        columns: Sequence[tuple[str, Any, TextRef | None]],
+    ) -> Run:
+        get = row.get
+        result, exclusion = get("result"), get("exclusion")
+        # A row that only gives a reason for leaving the model out is an exclusion, not a run without an outcome.
+        outcome = self.words.outcomes["excluded"] if result is None and exclusion else self.words.outcome(result)
+        raw = {name: _large_json(texts.get(name)) if name in texts else value for name, value, _ in columns}
+        return Run(
+            model_id=row["model_id"],
+            pair=VersionPair(get("neuronx_cc"), get("library"), get("library_version")),
+            source=source,
+            digest=digest,
+            result=result,
+            outcome=outcome,
+            verification=self.words.verification(get("cpu_match"), get("english")),
+            **{name: get(name) for name in _SAME_NAME},
+            stack=tuple((name, get(name)) for name in STACK),
+            run_py=texts.get("run_py"),
+            error=texts.get("error"),
+            packages=texts.get("packages"),
+            others=tuple(
+                (name, self.store.put(_text_of(value).encode("utf-8", "replace")))
+                for name, value, _ in columns
+                if name not in COLUMNS and value is not None
+            ),
+            raw=self.store.put(json.dumps(raw, ensure_ascii=False, indent=2).encode("utf-8", "replace")),
+        )
+
+    def _report(self, file: InputFile, tally: _Tally, runs: Sequence[Run]) -> None:
+        place = Place(file.name)
+        if not tally.rows:
+            self.problems.notice("file-no-rows", place, "the file has no rows; no pair is offered for it")
+        if tally.first_duplicate:
+            second, first = tally.first_duplicate
+            many = (
+                "one exact duplicate row was"
+                if tally.duplicates == 1
+                else f"{tally.duplicates} exact duplicate rows were"
+            )
+            found = f"{many} left out; row {second.row} equals {first.file}, row {first.row}"
+            self.problems.add(Level.NOTICE, "row-duplicate", place, found, hint="Counted once; remove the copies")
+        for word, count in Counter(run.outcome.label for run in runs if not run.outcome.known).items():
+            found = f"the result word “{word}” is not known ({count} row{'s' * (count > 1)}); it is shown as it is"
+            self.problems.notice(
+                "result-unknown",
+                Place(file.name, 0, "result"),
+                found,
+                hint="Give it a meaning in outcomes.toml",
+            )
+
+
+_SAME_NAME = (
+    "tp runner notes exclusion wall_s hbm_peak_gb hbm_capacity_gb cpu_match english tested_at"
+    " task architecture extra_packages"
+).split()
+
+
+@dataclass
+class _Tally:
+    rows: int = 0
+    duplicates: int = 0
+    refused: int = 0
+    first_duplicate: tuple[Source, Source] | None = None
+
+
+def usable_id(model_id: object) -> bool:
+    """Whether an id can have a page: not blank, and where it has an owner, both halves are there."""
+    return isinstance(model_id, str) and all(part.strip() for part in model_id.split("/", 1))
+
+
+def _left_out(file: InputFile, reason: str) -> SourceFile:
+    return SourceFile(file.name, file.size, 0, 0, 0, 0, (), (), (), reason)
+
+
+def _large_json(ref: TextRef | None) -> object:
+    return None if ref is None else {"bytes": ref.size, "sha256": ref.sha256}
+
+
+def _text_of(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _digest(row: Mapping[str, Value], texts: Mapping[str, TextRef | None], plain: Mapping[str, Any]) -> str:
+    """SHA-256 over the row's values that are there, in the order of their names: independent of file and types."""
+    facts: dict[str, Any] = {name: value for name, value in plain.items() if name not in COLUMNS}
+    for name, value in row.items():
+        if name in texts:
+            ref = texts[name]
+            facts[name] = ref and ref.sha256
+        else:
+            facts[name] = iso(value) if isinstance(value, datetime) else value
+    kept = {name: value for name, value in facts.items() if value is not None}
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,92 @@
+"""Where text meets HTML: the only file that makes `Markup`.
+
+Everything else is text, and Jinja escapes it. What becomes markup here is either made of escaped text and tags of our
+own, or authors' Markdown that was cleaned against a list of allowed elements.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import nh3
+from markupsafe import Markup, escape
+
+# What no page may hold: C0 but tab and line feed, DEL and C1, lone surrogates, noncharacters.
+_UNSHOWN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(f"{chr(plane * 0x10000 + 0xFFFE)}{chr(plane * 0x10000 + 0xFFFF)}" for plane in range(17))
+    + "]"
+)
+_SCRIPT_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+_TAGS = set(
+    "a abbr b blockquote br code dd del details div dl dt em h2 h3 h4 h5 h6 hr i kbd li ol p pre s span strong sub"
+    " summary sup table tbody td th thead tr ul".split()
+)
+_ATTRIBUTES: dict[str, set[str]] = {
+    "*": {"id", "class"},
+    "a": {"href", "title"},
+    "th": {"scope"},
+    "ol": {"start"},
+}
+
+
+def shown(text: str) -> str:
+    """The text without the characters that no page may hold."""
+    return _UNSHOWN.sub("", text)
+
+
+def finalize(value: Any) -> Any:
+    """Jinja's last word on every printed value: text without control characters; None is a fault, never a word."""
+    if value is None:
+        raise ValueError("a template printed None: what is not recorded has its own words")
+    return shown(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def spans(parts: Iterable[tuple[str, str]]) -> Markup:
+    """Pairs of CSS classes and text as `<span>`s; without classes, text alone."""
+    return Markup("").join(
+        Markup('<span class="{}">{}</span>').format(classes, text) if classes else escape(text)
+        for classes, text in parts
+    )
+
+
+def pygments_html(html: str) -> Markup:
+    """What Pygments' own HTML formatter made (it escapes) of text without control characters."""
+    return Markup(html)  # noqa: S704 - the formatter escapes
+
+
+def author_html(html: str, link: Callable[[str], str] = lambda href: href) -> Markup:
+    """HTML from authors' Markdown, cleaned: no script, style or event handler; http, https and mailto only.
+
+    `link` gives the address that stands in the page for one in the Markdown.
+    """
+    return Markup(  # noqa: S704 - cleaned here
+        nh3.clean(
+            html,
+            tags=_TAGS,
+            attributes=_ATTRIBUTES,
+            attribute_filter=lambda _, name, value: link(value) if name == "href" else value,
+            url_schemes={"http", "https", "mailto"},
+            link_rel=None,
+        )
+    )
+
+
+def script_json(value: Any) -> str:
+    """JSON for a classic script: `<`, `>`, `&`, U+2028 and U+2029 as escapes, inert wherever it stands."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _clean_json(text).translate(_SCRIPT_ESCAPES)
+
+
+def _clean_json(text: str) -> str:
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
+
+
+def fill(html: Markup, values: dict[str, str]) -> Markup:
+    """Authors' HTML with each `{name}` replaced by its value as text; a name that is not known stays as it is."""
+    return Markup(  # noqa: S704 - the values are escaped
+        re.sub(r"\{([a-z_]+)\}", lambda m: escape(shown(values[m[1]])) if m[1] in values else m[0], html)
+    )

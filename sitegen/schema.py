@@ -1,0 +1,249 @@
+"""The columns of the dataset, and how an Arrow column becomes plain values: the only file that names a column.
+
+Types widen silently where nothing is lost (integer widths, float32, large_string, dictionary, null-typed columns,
+timestamp units, text stored as bytes). What cannot be read is a `Bad` value with its place; nothing is guessed.
+The columns and their order were read on the dataset's page on the Hub.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+import pyarrow as pa
+
+
+class Kind(Enum):
+    """What a column holds: a short text, a large text, a whole number, a number, a moment in time."""
+
+    TEXT = "text"
+    LARGE = "text of any size"
+    WHOLE = "a whole number"
+    NUMBER = "a finite number"
+    MOMENT = "a moment in time"
+
+
+_TEXT_COLUMNS = "model_id library runner result notes exclusion cpu_match english neuronx_cc library_version".split()
+STACK = "transformers accelerate torch_neuronx torch nki python neuron_driver".split()
+# Columns of other producers that have a meaning here too.
+OPTIONAL = frozenset({"task", "architecture", "packages", "extra_packages"})
+COLUMNS: dict[str, Kind] = {
+    **dict.fromkeys(_TEXT_COLUMNS, Kind.TEXT),
+    **dict.fromkeys(STACK, Kind.TEXT),
+    "tp": Kind.WHOLE,
+    "wall_s": Kind.WHOLE,
+    "hbm_peak_gb": Kind.NUMBER,
+    "hbm_capacity_gb": Kind.NUMBER,
+    "tested_at": Kind.MOMENT,
+    "error": Kind.LARGE,
+    "run_py": Kind.LARGE,
+    "task": Kind.TEXT,
+    "architecture": Kind.TEXT,
+    "packages": Kind.LARGE,
+    "extra_packages": Kind.TEXT,
+}
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TICKS = {"s": 1_000_000, "ms": 1_000, "us": 1}
+
+
+@dataclass(frozen=True)
+class Bad:
+    """A value that could not be read: what was found, and what was expected."""
+
+    found: str
+    expected: str
+
+
+Moment = datetime | None | Bad
+Value = str | int | float | datetime | bytes | None | Bad
+
+
+def decode(name: str, array: pa.Array) -> Sequence[Value]:
+    """The values of a known column, one a row: None for null, NaN and blank text, `Bad` where unreadable.
+
+    Large texts stay bytes, as they are stored. Length n for an array of length n.
+    """
+    array = _plain(array)
+    if pa.types.is_null(array.type):
+        return [None] * len(array)
+    return _DECODERS[COLUMNS[name]](array)
+
+
+def as_json(array: pa.Array) -> list[Any]:
+    """The values of any column as what JSON can hold, nothing rounded: for unknown columns and the raw row."""
+    array = _plain(array)
+    kind = array.type
+    if pa.types.is_floating(kind):
+        return [None if v is None or not math.isfinite(v) else v for v in _floats(array)]
+    if _is_bytes(kind) or _is_text(kind):
+        return [None if v is None else v.decode("utf-8", "replace") for v in _bytes(array)]
+    if pa.types.is_timestamp(kind):
+        return [iso(v) if isinstance(v, datetime) else v and v.found for v in _moments(array)]
+    try:
+        return [_json_value(v) for v in array.to_pylist()]
+    except (ValueError, OverflowError, pa.ArrowException):
+        return [None if not v.is_valid else str(v) for v in array]
+
+
+def iso(moment: datetime) -> str:
+    """ISO 8601 in UTC, `2026-10-28T09:00:00Z`, with a fraction only where there is one."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, dict):
+        return {str(k): _json_value(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json_value(v) for v in value]
+    return value if value is None or isinstance(value, str | int | bool) else str(value)
+
+
+def _plain(array: pa.Array) -> pa.Array:
+    """Without dictionary or extension, and in one chunk."""
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks()
+    if isinstance(array.type, pa.BaseExtensionType):
+        array = array.storage
+    return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    return bool(
+        pa.types.is_binary(kind)
+        or pa.types.is_large_binary(kind)
+        or pa.types.is_fixed_size_binary(kind)
+        or pa.types.is_binary_view(kind)
+    )
+
+
+def _bytes(array: pa.Array) -> list[bytes | None]:
+    # Through binary, so that text which is no UTF-8 can be told apart from a fault.
+    return list((array if _is_bytes(array.type) else array.cast(pa.large_binary())).to_pylist())
+
+
+def _floats(array: pa.Array) -> list[float | None]:
+    """Floats with the digits that were stored: a 32-bit 9.21 is 9.21."""
+    if pa.types.is_float64(array.type):
+        return list(array.to_pylist())
+    if pa.types.is_float16(array.type):
+        array = array.cast(pa.float32())
+    return [None if text is None else float(text) for text in array.cast(pa.string()).to_pylist()]
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _texts(array: pa.Array) -> list[Value]:
+    if not (_is_text(array.type) or _is_bytes(array.type)):
+        return [None if value is None else _shown(value) for value in as_json(array)]
+    out: list[Value] = []
+    for data in _bytes(array):
+        try:
+            text = None if data is None else data.decode("utf-8")
+            out.append(text if text is None or text.strip() else None)
+        except UnicodeDecodeError as error:
+            out.append(Bad(f"bytes that are not UTF-8 ({error.reason} at byte {error.start})", "UTF-8 text"))
+    return out
+
+
+def _large(array: pa.Array) -> list[Value]:
+    if not (_is_text(array.type) or _is_bytes(array.type)):
+        return [None if value is None else _shown(value).encode() for value in as_json(array)]
+    return [data or None for data in _bytes(array)]
+
+
+def _numeric(array: pa.Array, kind: Kind, convert: Callable[[Any], Value]) -> list[Value]:
+    def one(value: Any) -> Value:
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return None
+        if isinstance(value, str):
+            if not value.strip():
+                return None
+            value = Decimal(value.strip()) if _is_decimal(value.strip()) else value
+        if isinstance(value, bool | str) or not math.isfinite(value):
+            return Bad(f"{value!r}", kind.value)
+        return convert(value)
+
+    if pa.types.is_floating(array.type):
+        return [one(v) for v in _floats(array)]
+    if _is_text(array.type) or _is_bytes(array.type):
+        return [one(None if v is None else v.decode("utf-8", "replace")) for v in _bytes(array)]
+    if pa.types.is_integer(array.type) or pa.types.is_decimal(array.type) or pa.types.is_boolean(array.type):
+        return [one(v) for v in array.to_pylist()]
+    return [None if v is None else Bad(f"{_shown(v)} of type {array.type}", kind.value) for v in as_json(array)]
+
+
+def _is_decimal(text: str) -> bool:
+    try:
+        return len(text) <= 40 and Decimal(text).is_finite()
+    except ArithmeticError:
+        return False
+
+
+def _whole(array: pa.Array) -> list[Value]:
+    return _numeric(array, Kind.WHOLE, lambda v: int(v) if v == int(v) else Bad(str(v), Kind.WHOLE.value))
+
+
+def _numbers(array: pa.Array) -> list[Value]:
+    return _numeric(array, Kind.NUMBER, float)
+
+
+def _moments(array: pa.Array) -> list[Moment]:
+    kind = array.type
+    if pa.types.is_date(kind):
+        array = array.cast(pa.timestamp("us"))
+    elif pa.types.is_timestamp(kind) and kind.unit == "ns":
+        array = array.cast(pa.timestamp("us", tz=kind.tz), safe=False)
+    elif not pa.types.is_timestamp(kind):
+        return [_moment_text(value) for value in as_json(array)]
+    ticks = _TICKS[array.type.unit]
+    return [_moment(None if n is None else n * ticks) for n in array.cast(pa.int64()).to_pylist()]
+
+
+def _moment(microseconds: int | None) -> Moment:
+    """A timestamp without a zone is taken as UTC, which the dataset's own column is."""
+    if microseconds is None:
+        return None
+    try:
+        return EPOCH + timedelta(microseconds=microseconds)
+    except OverflowError:
+        return Bad(f"{microseconds} microseconds after 1970", "a moment between the years 1 and 9999")
+
+
+def moment_of_text(value: object) -> datetime | None:
+    """ISO 8601 text as a moment in UTC (without a zone, it is taken as UTC); None when it is none."""
+    try:
+        moment = datetime.fromisoformat(value.strip() if isinstance(value, str) else "")
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _moment_text(value: Any) -> Moment:
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    return moment_of_text(value) or Bad(_shown(value), "a timestamp, or ISO 8601 text")
+
+
+_DECODERS: dict[Kind, Callable[[pa.Array], Sequence[Value]]] = {
+    Kind.TEXT: _texts,
+    Kind.LARGE: _large,
+    Kind.WHOLE: _whole,
+    Kind.NUMBER: _numbers,
+    Kind.MOMENT: _moments,
+}

@@ -1,0 +1,79 @@
+"""What surrounds every page: title, notice, navigation, and the facts in the footer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sitegen import __version__, urls
+from sitegen.pages.parts import Head, Link, day
+from sitegen.search import NAMES_PATH, WORDS_PATH
+from sitegen.site import Site
+
+# `form-action` is for the search form; everything else a page needs lies beside it.
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'"
+
+
+@dataclass(frozen=True)
+class Shell:
+    """Constant for a build, but for `nav`, `canonical` and `root`, which are a page's own."""
+
+    title: str
+    notice: str | None
+    device: str
+    nav: tuple[Link, ...]
+    search_path: str
+    home_path: str
+    names_script: str
+    words_script: str
+    facts: tuple[tuple[str, str], ...]
+    policy: str
+    source: str | None
+    base_url: str | None
+    canonical: str | None = None
+    root: str = ""
+
+    def of(self, head: Head, root: str) -> Shell:
+        """The shell of one page; `root` is the relative way to the site's root, with a slash unless empty."""
+        nav = tuple(
+            replace(link, current=link.current or _SECTIONS.get(head.section) == link.text) for link in self.nav
+        )
+        canonical = urls.absolute(self.base_url, head.path) if self.base_url and head.path != urls.NOT_FOUND else None
+        return replace(self, nav=nav, canonical=canonical, root=root)
+
+
+_SECTIONS = {
+    "selected": "Models", "trending": "Models", "downloads": "Models", "all": "Models",
+    "versions": "Versions", "docs": "Docs", "data": "Data",
+}  # fmt: skip
+
+
+def make_shell(site: Site) -> Shell:
+    catalog = site.catalog
+    nav = (
+        Link("Models", urls.HOME),
+        Link("Versions", urls.VERSIONS),
+        Link("Docs", urls.DOCS),
+        Link("Data", urls.DATA),
+    )
+    taken = sorted({ranking.taken_at for ranking in site.rankings})
+    dates = " to ".join(dict.fromkeys((day(taken[0]), day(taken[-1])))) if taken else "none in the data"
+    facts = (
+        ("Data revision", catalog.revision or "not recorded"),
+        ("Newest run", day(site.newest)),
+        ("Rankings of", dates),
+        ("Made with", f"sitegen {__version__}"),
+    )
+    return Shell(
+        catalog.title,
+        catalog.notice,
+        catalog.device,
+        nav,
+        urls.SEARCH,
+        urls.HOME,
+        NAMES_PATH,
+        WORDS_PATH,
+        facts,
+        POLICY,
+        catalog.source,
+        site.settings.base_url,
+    )

@@ -1,0 +1,74 @@
+"""A store for large texts, so that the catalogue in memory holds facts and not texts.
+
+Texts are appended to one temporary file and opened again where a page needs them; equal texts are stored once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from types import TracebackType
+
+from sitegen.model import TextRef
+
+
+class TextStore:
+    """Texts as bytes behind `TextRef`. Readers in other processes open the same file by its path."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """A store at `path`, or in a temporary file where none is given."""
+        if path is None:
+            descriptor, name = tempfile.mkstemp(prefix="sitegen-texts-")
+            path = Path(name)
+        else:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        self.path = path
+        self._file = os.fdopen(descriptor, "wb", buffering=1 << 20)
+        self._end = 0
+        self._known: dict[bytes, TextRef] = {}
+        self._reader: TextReader | None = None
+
+    def put(self, data: bytes) -> TextRef:
+        digest = hashlib.sha256(data)
+        known = self._known.get(digest.digest())
+        if known is None:
+            known = TextRef(self._end, len(data), digest.hexdigest())
+            self._known[digest.digest()] = known
+            self._file.write(data)
+            self._end += len(data)
+        return known
+
+    def reader(self) -> TextReader:
+        self._file.flush()
+        if self._reader is None:
+            self._reader = TextReader(self.path)
+        return self._reader
+
+    def close(self) -> None:
+        self._file.close()
+        self.path.unlink(missing_ok=True)
+
+    def __enter__(self) -> TextStore:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+
+class TextReader:
+    """Reads what a `TextStore` holds."""
+
+    def __init__(self, path: Path) -> None:
+        self._descriptor = os.open(path, os.O_RDONLY)
+
+    def bytes(self, ref: TextRef) -> bytes:
+        return os.pread(self._descriptor, ref.size, ref.offset)
+
+    def text(self, ref: TextRef | None) -> str | None:
+        """The text for display: bytes that are not UTF-8 show as U+FFFD, the download keeps them."""
+        return None if ref is None else self.bytes(ref).decode("utf-8", "replace")
+
+    def __del__(self) -> None:
+        os.close(self._descriptor)

@@ -1,0 +1,180 @@
+"""Every address of the site: the only file that makes one.
+
+A *path* is relative to the site's root, in lower case, and names a file (`models/acme/x-1b/index.html`). Links are
+made relative to the page they stand on, so that one build serves any base path, a zip and `file://`.
+
+Lengths: a segment has at most 100 characters and a path at most 200. The longest path is
+`models/<owner 40>/<name 64>/<pair 58>/runs/<12>/error.log`, 196 characters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from posixpath import dirname, relpath
+from urllib.parse import quote
+
+from sitegen.model import Run, VersionPair
+
+OWNER_MAX, NAME_MAX, PAIR_MAX, SHORT_MAX = 40, 64, 58, 48
+NO_OWNER = "-"
+_PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?")
+_PLAIN_VERSION = re.compile(r"[0-9a-z._]+(\+[0-9a-z._]+)?")
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)")
+# What a segment may not be: the files and folders that stand beside it, and `--`, which marks a hash.
+_RESERVED = re.compile(r"index\.html|page-\d+|.*--.*")
+
+HOME = "index.html"
+NOT_FOUND = "404.html"
+SEARCH = "search/index.html"
+DATA = "data/index.html"
+DOCS = "docs/index.html"
+VERSIONS = "versions/index.html"
+OWNERS = "models/index.html"
+ALL = "all/index.html"
+
+
+def short_hash(text: str) -> str:
+    """Eight hex digits that belong to the text alone."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def segment(text: str, limit: int = SHORT_MAX, of: str | None = None) -> str:
+    """One path segment for a text: lower case as it is where that is a legal name, else with a hash of `of` (the text).
+
+    The hash stands behind `--`, which no plain segment contains: a plain name never falls on a hashed one.
+    """
+    lower = text.lower()
+    legal = _PLAIN.fullmatch(lower) and lower.isascii() and not _DEVICE.match(lower) and not _RESERVED.fullmatch(lower)
+    return lower if legal and len(lower) <= limit else hashed(text, limit, text if of is None else of)
+
+
+def hashed(text: str, limit: int, of: str) -> str:
+    """What is legal of the text, then `--` and the short hash of `of`."""
+    kept = re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9._-]+", "-", text.lower())).strip("._-")
+    kept = kept[: limit - 10].rstrip("._-")
+    if _DEVICE.match(kept):
+        kept = "n-" + kept
+    return f"{kept or 'x'}--{short_hash(of)}"
+
+
+def relative(source: str, target: str) -> str:
+    """The link from the page at path `source` to the file at path `target`."""
+    return relpath(target, dirname(source) or ".")
+
+
+def paged(path: str, number: int) -> str:
+    """Page `number` (from 1) of the list whose first page is at `path`."""
+    folder = path.removesuffix("index.html")
+    return path if number == 1 else f"{folder}page-{number}/index.html"
+
+
+def ranking(kind: str, task: str) -> str:
+    return f"{kind}/{segment(task)}/index.html"
+
+
+def doc(stem: str) -> str:
+    return f"docs/{segment(stem)}/index.html"
+
+
+def absolute(base_url: str, path: str) -> str:
+    """The absolute address of a path, folders without their `index.html`."""
+    folder = re.sub(r"(^|/)index\.html$", r"\1", path)
+    return f"{base_url.rstrip('/')}/{folder}"
+
+
+def external(template: str, **values: str) -> str:
+    """An address elsewhere from a template of the settings, every value percent-encoded (slashes kept)."""
+    for name, value in values.items():
+        template = template.replace(f"{{{name}}}", quote(value, safe="/" if name in ("id", "file") else ""))
+    return template
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """The addresses of models and pairs, which depend on what else there is only where two would meet."""
+
+    models: Mapping[str, str]  # id -> folder, with a slash at the end
+    pairs: Mapping[VersionPair, str]  # pair -> segment
+    ambiguous: Mapping[str, tuple[str, ...]]  # path of the plain page -> the ids that would meet there
+
+    def model(self, model_id: str) -> str:
+        return f"{self.models[model_id]}index.html"
+
+    def owner(self, model_id: str) -> str:
+        return f"{dirname(self.models[model_id].rstrip('/'))}/index.html"
+
+    def result(self, model_id: str, pair: VersionPair) -> str:
+        return f"{self.models[model_id]}{self.pairs[pair]}/index.html"
+
+    def run_file(self, run: Run, name: str, headline: bool) -> str:
+        """The file `name` (`run.py`, `error.log`) of a run: plain for the headline run, else under `runs/`."""
+        folder = f"{self.models[run.model_id]}{self.pairs[run.pair]}/"
+        return folder + (name if headline else f"runs/{run.short}/{name}")
+
+    def pair(self, pair: VersionPair) -> str:
+        return f"versions/{self.pairs[pair]}/index.html"
+
+    def pair_list(self, pair: VersionPair, path: str) -> str:
+        """The list at `path` (home, `all/`, a ranking) under one pair."""
+        return f"versions/{self.pairs[pair]}/{path}"
+
+
+def assign(ids: Iterable[str], pairs: Iterable[VersionPair]) -> Addresses:
+    """Addresses for all ids and pairs of a catalogue, the same whatever their order."""
+    plain: dict[str, list[str]] = defaultdict(list)
+    for model_id in sorted(set(ids)):
+        plain[_model_folder(model_id)].append(model_id)
+    models: dict[str, str] = {}
+    ambiguous: dict[str, tuple[str, ...]] = {}
+    for folder, claimants in plain.items():
+        if len(claimants) == 1:
+            models[claimants[0]] = folder
+            continue
+        ambiguous[f"{folder}index.html"] = tuple(claimants)
+        for model_id in claimants:
+            _, name = _halves(model_id)
+            models[model_id] = f"{dirname(folder.rstrip('/'))}/{hashed(name, NAME_MAX, model_id)}/"
+    return Addresses(models, _pair_segments(pairs), ambiguous)
+
+
+def _halves(model_id: str) -> tuple[str | None, str]:
+    owner, slash, name = model_id.partition("/")
+    return (owner, name) if slash else (None, model_id)
+
+
+def _model_folder(model_id: str) -> str:
+    owner, name = _halves(model_id)
+    first = NO_OWNER if owner is None else segment(owner, OWNER_MAX)
+    return f"models/{first}/{segment(name, NAME_MAX, model_id)}/"
+
+
+def _pair_segments(pairs: Iterable[VersionPair]) -> Mapping[VersionPair, str]:
+    meeting: dict[str, list[VersionPair]] = defaultdict(list)
+    for pair in set(pairs):
+        meeting[_pair_segment(pair)].append(pair)
+    return {
+        pair: text if len(claimants) == 1 else hashed(_pair_text(pair), PAIR_MAX, _pair_identity(pair))
+        for text, claimants in meeting.items()
+        for pair in claimants
+    }
+
+
+def _pair_identity(pair: VersionPair) -> str:
+    return repr((pair.compiler, pair.library, pair.library_version))
+
+
+def _pair_text(pair: VersionPair) -> str:
+    parts = (pair.compiler, pair.library, pair.library_version)
+    return "-".join(part or "not-recorded" for part in parts).replace("+", "-")
+
+
+def _pair_segment(pair: VersionPair) -> str:
+    """`2.28.7631.0-5e0f61c7-transformers-5.21.0`; with a hash where a version or the library's name is no plain one."""
+    versions = (pair.compiler, pair.library_version)
+    if pair.library and all(v and v == v.lower() and _PLAIN_VERSION.fullmatch(v) for v in versions):
+        return segment(_pair_text(pair), PAIR_MAX, _pair_identity(pair))
+    return hashed(_pair_text(pair), PAIR_MAX, _pair_identity(pair))

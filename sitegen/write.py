@@ -1,0 +1,188 @@
+"""Bytes become a folder, all at once or not at all.
+
+The new site is staged beside the target; files that did not change are hard links to the old ones and are never
+written through. Then stage and target change places: by one atomic exchange where the system has one, else by two
+renames, which the next build finishes if it was cut short. Only a folder with our marker is ever replaced.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitegen.errors import Refused, Unfinished
+
+MARKER = ".sitegen"
+MARKER_TEXT = b"This folder is made by sitegen. Anything put here is removed by the next build.\n"
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a build did to its folder, in files."""
+
+    written: int
+    unchanged: int
+    pruned: int
+
+
+def refuse_foreign(out: Path, inputs: list[Path]) -> None:
+    """Raises Refused unless `out` is ours to replace: new, empty, or marked; never around or inside an input."""
+    if out.is_symlink():
+        raise Refused(f"the output folder {out} is a link; give the folder itself")
+    here = out.resolve()
+    if here == Path(here.anchor) or here == _home() or Path.cwd().is_relative_to(here):
+        raise Refused(
+            f"the output folder {out} is the current folder, the home folder or one around it; give a folder of its own"
+        )
+    for folder in inputs:
+        other = folder.resolve()
+        if here.is_relative_to(other) or other.is_relative_to(here):
+            raise Refused(
+                f"the output folder {out} and the input folder {folder} lie one inside the other; give separate folders"
+            )
+    if out.exists() and not out.is_dir():
+        raise Refused(f"{out} is a file, not a folder")
+    if out.is_dir() and any(out.iterdir()) and not (out / MARKER).is_file():
+        raise Refused(
+            f"the output folder {out} is not empty and was not made by sitegen; give another, or empty it yourself"
+        )
+
+
+def _home() -> Path | None:
+    try:
+        return Path.home().resolve()
+    except (RuntimeError, OSError):
+        return None
+
+
+@contextmanager
+def staged(out: Path) -> Iterator[Stage]:
+    """A stage for `out`, under a lock; it is gone afterwards whatever happens. Raises Refused if a build is running."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(out):
+            stage = Stage(out)
+            stage.recover()
+            stage.folder.mkdir()
+            try:
+                yield stage
+            finally:
+                stage.remove()
+    except OSError as error:
+        raise Unfinished(
+            f"{error.filename or out}: {error.strerror or error}; the site in {out} is as it was"
+        ) from None
+
+
+@contextmanager
+def _locked(out: Path) -> Iterator[None]:
+    """The system drops the lock of a process that died."""
+    path = out.with_name(f".{out.name}.sitegen-lock")
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refused(f"another build into {out} is running; wait for it, or give another folder") from None
+        if os.fstat(descriptor).st_nlink == 0:  # a build that just ended removed the file we opened
+            raise Refused(f"another build into {out} ended just now; start again")
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
+
+
+class Stage:
+    """The new site beside the old one."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.folder = out.with_name(f".{out.name}.sitegen-stage")
+        self.old = out.with_name(f".{out.name}.sitegen-old")
+        self.texts = out.with_name(f".{out.name}.sitegen-texts")
+        self._folders: set[str] = set()
+
+    def recover(self) -> None:
+        """Finishes what a build that was cut short left: its two renames, and its leftovers."""
+        if self.old.exists() and not self.out.exists():
+            self.old.rename(self.out)
+        self.remove()
+
+    def remove(self) -> None:
+        self.texts.unlink(missing_ok=True)
+        for folder in (self.folder, self.old):
+            if folder.exists():
+                shutil.rmtree(folder)
+
+    def write(self, path: str, data: bytes) -> bool:
+        """Puts one file on the stage: a link to the old one where that has the same bytes. Whether it changed."""
+        target = f"{self.folder}/{path}"
+        folder = os.path.dirname(target)
+        if folder not in self._folders:
+            os.makedirs(folder, exist_ok=True)
+            self._folders.add(folder)
+        old = f"{self.out}/{path}"
+        if _same(old, data):
+            try:
+                os.link(old, target)
+                return False
+            except OSError:  # a file system without hard links: a copy does
+                pass
+        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(descriptor, view) :]
+        finally:
+            os.close(descriptor)
+        return not _same(old, data)
+
+    def publish(self, paths: frozenset[str], written: int) -> Written:
+        """Puts the stage in the place of the target; where nothing changed, the target stays as it is."""
+        self.write(MARKER, MARKER_TEXT)
+        kept = paths | {MARKER}
+        pruned = [path for path in _files(self.out) if path not in kept] if self.out.exists() else []
+        if written or pruned or not (self.out / MARKER).exists():
+            self._swap()
+        return Written(written, len(paths) - written, len(pruned))
+
+    def _swap(self) -> None:
+        if not self.out.exists() or not any(self.out.iterdir()):
+            self.folder.rename(self.out)
+        elif not _exchange(self.folder, self.out):
+            self.out.rename(self.old)
+            self.folder.rename(self.out)
+
+
+def _same(path: str, data: bytes) -> bool:
+    try:
+        if os.stat(path).st_size != len(data):
+            return False
+        with open(path, "rb") as stream:
+            return stream.read() == data
+    except OSError:
+        return False
+
+
+def _files(folder: Path) -> Iterator[str]:
+    for here, _, names in os.walk(folder):
+        for name in names:
+            yield os.path.relpath(os.path.join(here, name), folder).replace(os.sep, "/")
+
+
+def _exchange(first: Path, second: Path) -> bool:
+    """Lets two folders change places in one step (Linux `renameat2`); False where the system cannot."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError):
+        return False
+    return int(rename(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE)) == 0
