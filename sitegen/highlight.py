@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -37,22 +38,93 @@ def too_much(lines: list[str]) -> str | None:
     return f"it nests more than {MAX_DEPTH} brackets" if deepest > MAX_DEPTH else None
 
 
-@cache
-def _pygments() -> tuple[Any, Any, Any]:
-    # Imported when the first script is met: `check` and `--help` need none of it.
-    from pygments import highlight
-    from pygments.formatters.html import HtmlFormatter
-    from pygments.lexers.python import PythonLexer
-
-    return highlight, PythonLexer(stripnl=False, ensurenl=True), HtmlFormatter(nowrap=True)
-
-
 def python_lines(code: str) -> tuple[tuple[Markup, ...], str | None]:
     """The script's lines as markup, and why they are not highlighted (None when they are)."""
     lines = source_lines(code)
     reason = too_much(lines)
-    if reason or not lines:
+    if reason:
         return tuple(escape(line) for line in lines), reason
-    highlight, lexer, formatter = _pygments()
-    html = highlight("\n".join(lines), lexer, formatter).removesuffix("\n")
-    return tuple(pygments_html(line) for line in html.split("\n")), None
+    html = _memo.lines(lines)
+    return tuple(pygments_html(line) for line in (plain_html(lines) if html is None else html)), None
+
+
+@cache
+def _pygments() -> tuple[Any, Any, Any]:
+    # Imported when the first script is met: `check` and `--help` need none of it.
+    import pygments
+    from pygments.formatters.html import HtmlFormatter
+    from pygments.lexers.python import PythonLexer
+
+    return pygments, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
+
+
+def plain_html(lines: list[str]) -> list[str]:
+    """What Pygments makes of the whole script, line by line: the rule that the memo below must equal."""
+    if not lines:
+        return []
+    pygments, lexer, formatter = _pygments()
+    html: str = pygments.highlight("\n".join(lines) + "\n", lexer, formatter)
+    return html.removesuffix("\n").split("\n")
+
+
+class LineMemo:
+    """Highlights units (a line, or lines joined by a triple-quoted string) once, exactly as Pygments would in place.
+
+    Scripts of a catalogue are near-identical, and lexing is most of a build. A unit is lexed from the lexer's root
+    state and used only when the lexer is back in that state after it, so that what follows is lexed as if it stood
+    alone. Whatever might reach over the end of a unit is left to `plain_html`, for the whole script.
+    """
+
+    LIMIT = 50_000  # units kept
+
+    def __init__(self) -> None:
+        self.known: dict[str, list[str] | None] = {}
+
+    def lines(self, lines: list[str]) -> list[str] | None:
+        """The script's lines as HTML; None where the memo cannot be sure."""
+        out: list[str] = []
+        for unit in self._units(lines):
+            html = self._unit(unit) if unit is not None else None
+            if html is None:
+                return None
+            out += html
+        return out
+
+    def _units(self, lines: list[str]) -> Iterator[str | None]:
+        open_unit: list[str] = []
+        for number, line in enumerate(lines):
+            if not line.isascii() or "'''" in line or line.endswith("\\") or (number and line.startswith("#!")):
+                yield None
+                return
+            odd = line.count('"""') % 2 == 1
+            if open_unit or odd:
+                open_unit.append(line)
+                if odd and len(open_unit) > 1:
+                    yield "\n".join(open_unit)
+                    open_unit = []
+            else:
+                yield line
+        if open_unit:
+            yield None
+
+    def _unit(self, unit: str) -> list[str] | None:
+        if unit not in self.known:
+            if len(self.known) >= self.LIMIT:
+                self.known.clear()
+            self.known[unit] = _lexed_alone(unit)
+        return self.known[unit]
+
+
+_memo = LineMemo()
+
+
+def _lexed_alone(unit: str) -> list[str] | None:
+    from pygments.lexer import ExtendedRegexLexer, LexerContext
+
+    pygments, lexer, formatter = _pygments()
+    context = LexerContext(unit + "\n", 0)
+    tokens = [(kind, text) for _, kind, text in ExtendedRegexLexer.get_tokens_unprocessed(lexer, context=context)]
+    if context.stack != ["root"]:
+        return None
+    html: str = pygments.format(tokens, formatter)
+    return html.removesuffix("\n").split("\n")

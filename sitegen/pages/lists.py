@@ -44,7 +44,7 @@ class Row:
     path: str  # the result where there is one, else the model's page
     status: Status
     elsewhere: Link | None  # not tested under this pair: the latest result under another
-    pair: str | None  # in lists of latest results
+    pair: Cell | None  # of the result; the number puts pairs in the order of their versions
     pair_path: str | None
     cores: Cell
     memory: Cell
@@ -218,7 +218,7 @@ def _row(site: Site, model: Model, ranked: RankedModel | None, note: str | None,
         path=_target(site, model, result),
         status=status(site, model, result),
         elsewhere=_elsewhere(site, model) if result is None and pair else None,
-        pair=pair_text(site, result.pair) if result else None,
+        pair=Cell(pair_text(site, result.pair), len(site.pairs) - site.pairs.index(result.pair)) if result else None,
         pair_path=site.addresses.pair(result.pair) if result else None,
         cores=cores(run) if run else Cell(NO_ROW),
         memory=memory(run) if run else Cell(NO_ROW),
@@ -285,9 +285,18 @@ def compact(row: Row, base: str) -> list[object]:
         row.rank,
         row.id,
         here(row.path),
-        [entry.key, entry.label, entry.tone, entry.verification, int(entry.disagree), entry.reason, entry.reason_kind],
+        [
+            entry.key,
+            entry.label,
+            entry.tone,
+            entry.verification,
+            entry.verification_key,
+            int(entry.disagree),
+            entry.reason_kind,
+            entry.reason,
+        ],
         [row.elsewhere.text, here(row.elsewhere.path)] if row.elsewhere else None,
-        [row.pair, here(row.pair_path)] if row.pair and row.pair_path else None,
+        [row.pair.text, here(row.pair_path), row.pair.value] if row.pair and row.pair_path else None,
         _cell(row.cores),
         _cell(row.memory),
         _cell(row.wall),

@@ -59,7 +59,7 @@ class Status:
     verification_docs: str
     runs: int
     disagree: bool
-    reason: str | None  # of an exclusion
+    reason: str | None  # of an exclusion, also of one that stands beside a result
     reason_kind: str | None
 
 
@@ -80,7 +80,8 @@ def doc_path(reference: str) -> str:
 def status(site: Site, model: Model, result: Result | None, run: Run | None = None) -> Status:
     """The status of a model where it has this result or none; of one run of it where that is given."""
     outcome = site.outcome(model, result) if run is None else run.outcome
-    exclusion = site.exclusion(model, result) if outcome.tone == "excluded" else None
+    excluded = outcome.tone == "excluded"
+    exclusion = site.exclusion(model, result) if excluded or run is None else None
     shown_run = run or (result.headline if result else None)
     check = shown_run.verification if shown_run and outcome.key not in NOTHING_RAN else None
     return Status(
@@ -96,7 +97,7 @@ def status(site: Site, model: Model, result: Result | None, run: Run | None = No
         len(result.runs) if result else 0,
         result.disagree if result and run is None else False,
         exclusion.reason if exclusion else None,
-        KIND_WORDS[exclusion.kind] if exclusion else None,
+        ("" if excluded else "also excluded, ") + KIND_WORDS[exclusion.kind] if exclusion else None,
     )
 
 

@@ -1,0 +1,140 @@
+"""Settings and `catalog.toml`: what is not meant is refused or reported with its place (design.md, "Whose data it is")."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitegen.config import Catalog, Reproduce, Settings, checked, load_catalog, load_settings
+from sitegen.errors import Level, Problems, Refused
+from tests.factory import write
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data"
+
+
+def test_the_command_line_wins_over_the_file_and_the_file_over_the_defaults(tmp_path: Path, data: Path) -> None:
+    file = write(tmp_path / "sitegen.toml", 'data = "data"\nout = "public"\nstrict = true\njobs = 2\n')
+    settings = load_settings(file, {"out": Path("elsewhere"), "jobs": None, "keep_going": None})
+    assert settings == Settings(data=data, out=Path("elsewhere"), strict=True, jobs=2)
+
+
+def test_without_a_file_the_command_line_is_enough(tmp_path: Path, data: Path) -> None:
+    assert load_settings(tmp_path / "none.toml", {"data": data}) == Settings(data=data)
+
+
+def test_folders_of_the_file_are_relative_to_it(tmp_path: Path, data: Path) -> None:
+    file = write(tmp_path / "sitegen.toml", 'data = "data"\nout = "site"\n')
+    assert load_settings(file, {}).out == tmp_path / "site"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("colour = 1", "unknown setting 'colour'"),
+        ('strict = "yes"', "strict = 'yes'; expected bool"),
+        ("jobs = true", "jobs = True; expected int"),
+        ("out = 3", "out = 3; expected str"),
+        ("out = ", "sitegen.toml: "),
+        ('json_report = "x.json"', "unknown setting 'json_report'"),
+    ],
+)
+def test_a_bad_settings_file_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(Refused, match=message):
+        load_settings(write(tmp_path / "sitegen.toml", text), {"data": tmp_path})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"base_url": "example.org"},
+        {"base_url": "ftp://example.org/"},
+        {"base_url": "https:///x"},
+        {"base_url": ""},
+        {"jobs": -1},
+        {"data": Path("nowhere")},
+        {"content": Path("nowhere")},
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused(data: Path, changes: dict[str, Any]) -> None:
+    with pytest.raises(Refused, match="--"):
+        checked(Settings(**{"data": data, **changes}))
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        (None, "/"),
+        ("https://example.org", "/"),
+        ("https://example.org/", "/"),
+        ("https://example.org/catalogue", "/catalogue/"),
+        ("https://example.org/a/b/", "/a/b/"),
+    ],
+)
+def test_the_base_path_has_its_slashes(url: str | None, path: str) -> None:
+    assert Settings(base_url=url).base_path == path
+
+
+def catalog(tmp_path: Path, text: str | bytes) -> tuple[Catalog, Problems]:
+    problems = Problems()
+    return load_catalog(write(tmp_path / "catalog.toml", text), problems), problems
+
+
+def test_without_a_catalog_the_defaults_speak(tmp_path: Path) -> None:
+    problems = Problems()
+    found = load_catalog(tmp_path / "catalog.toml", problems)
+    assert found == Catalog()
+    assert (found.device, found.compiler, found.memory_label) == ("Trainium", "neuronx-cc", "Peak device memory")
+    assert len(problems) == 0
+
+
+def test_every_key_of_the_catalog_is_read(tmp_path: Path) -> None:
+    found, problems = catalog(
+        tmp_path,
+        """
+        title = " CPU runs "
+        notice = "Made on a CPU."
+        device = "CPU"
+        compiler = "torch"
+        memory_label = "Peak memory"
+        dataset = "https://x.org/d"
+        model_url = ""
+        [reproduce]
+        image = "img:{torch}"
+        """,
+    )
+    assert len(problems) == 0
+    assert found == Catalog(
+        title="CPU runs",
+        notice="Made on a CPU.",
+        device="CPU",
+        compiler="torch",
+        memory_label="Peak memory",
+        dataset="https://x.org/d",
+        model_url="",
+        reproduce=Reproduce(image="img:{torch}"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "column"),
+    [
+        ('colour = "red"', Level.NOTICE, "colour"),
+        ("title = 3", Level.ERROR, "title"),
+        ('dataset = "javascript:alert(1)"', Level.ERROR, "dataset"),
+        ('model_url = "//evil.org/{id}"', Level.ERROR, "model_url"),
+        ("title = ", Level.ERROR, ""),
+        (b'title = "caf\xe9"', Level.ERROR, ""),
+    ],
+)
+def test_a_fault_in_the_catalog_is_reported_with_its_key(
+    tmp_path: Path, text: str | bytes, level: Level, column: str
+) -> None:
+    found, problems = catalog(tmp_path, text)
+    assert [(p.level, p.place.file, p.place.column) for p in problems] == [(level, "catalog.toml", column)]
+    assert found == Catalog()

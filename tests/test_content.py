@@ -1,0 +1,241 @@
+"""What people wrote: overlays, documents, caveats and the maintainers' lists (issue 2, "Rankings", "Docs")."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitegen.caveats import RULES
+from sitegen.content import (
+    Content,
+    Doc,
+    ExclusionRule,
+    Lists,
+    broken_links,
+    load_caveats,
+    load_docs,
+    load_lists,
+    load_words,
+    packaged,
+)
+from sitegen.errors import BadInput, Level, Place, Problems
+from sitegen.model import Selected
+from tests.factory import words, write
+
+BUILT_IN = packaged("content")
+
+
+def test_a_file_of_the_overlay_replaces_the_built_in_one_and_no_other(tmp_path: Path) -> None:
+    write(tmp_path / "caveats" / "tokens-32.md", "Ours.")
+    write(tmp_path / "caveats" / "own-rule.md", "New.")
+    sentences = load_caveats(Content((tmp_path, BUILT_IN)), Problems())
+    assert sentences["tokens-32"] == "Ours."
+    assert sentences["own-rule"] == "New."
+    assert "expert parallelism" in sentences["expert-parallel"]
+
+
+# -- Words
+
+
+def test_words_come_from_the_overlay_where_it_has_them(tmp_path: Path) -> None:
+    text = (BUILT_IN / "outcomes.toml").read_text("utf-8")
+    write(tmp_path / "outcomes.toml", text.replace('"PASSED"', '"PASSED", "OK"'))
+    assert load_words(Content((tmp_path, BUILT_IN))).outcome("ok").key == "pass"
+    assert words().outcome("ok").key == "unknown"
+
+
+@pytest.mark.parametrize("text", ["", "outcome = 3", "[[outcome]]", 'outcome = ["x"]', "= broken", "\ufeff\ufeff"])
+def test_words_that_cannot_be_read_stop_everything(tmp_path: Path, text: str) -> None:
+    write(tmp_path / "outcomes.toml", text)
+    with pytest.raises(BadInput, match=r"outcomes\.toml"):
+        load_words(Content((tmp_path,)))
+
+
+def test_no_words_at_all_stop_everything(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"outcomes\.toml: missing"):
+        load_words(Content((tmp_path,)))
+
+
+# -- Documents
+
+PAGE = """\
+title: A title
+summary: One line.
+order: 2
+
+# Heading one
+
+See [the protocol](protocol.md#tokens), [here](#second), [there](https://x.org/a.md).
+
+## Second
+
+<script>alert(1)</script> [bad](javascript:alert(1)) `{{ x }}`
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+### Third
+"""
+
+
+def docs(folder: Path, **pages: str) -> tuple[Doc, ...]:
+    for stem, text in pages.items():
+        write(folder / "docs" / f"{stem.replace('_', '-')}.md", text)
+    return load_docs(Content((folder,)), Problems())
+
+
+def test_a_document_has_its_title_headings_and_clean_html(tmp_path: Path) -> None:
+    (doc,) = docs(tmp_path, a_page=PAGE)
+    assert (doc.stem, doc.file, doc.title, doc.summary) == ("a-page", "docs/a-page.md", "A title", "One line.")
+    assert [(h.level, h.anchor, h.text) for h in doc.headings] == [(2, "second", "Second"), (3, "third", "Third")]
+    assert {"second", "third"} <= doc.anchors
+    assert "<h1" not in doc.html  # the page has its own
+    assert "<table>" in doc.html
+    assert "<code>{{ x }}</code>" in doc.html  # B26
+    assert "script" not in doc.html
+    assert "<" not in doc.text
+
+
+def test_links_between_documents_lead_to_their_pages(tmp_path: Path) -> None:
+    (doc,) = docs(tmp_path, a_page=PAGE)
+    assert 'href="../protocol/index.html#tokens"' in doc.html
+    assert 'href="#second"' in doc.html
+    assert 'href="https://x.org/a.md"' in doc.html
+    assert doc.links == (("protocol", "tokens"), ("a-page", "second"))
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [("# From *the* heading\n", "From the heading"), ("Text.\n", "A page"), ("title: Own\n\n# H\n", "Own")],
+)
+def test_titles(tmp_path: Path, text: str, title: str) -> None:
+    assert docs(tmp_path, a_page=text)[0].title == title
+
+
+def test_documents_come_in_their_order_then_by_name(tmp_path: Path) -> None:
+    found = docs(tmp_path, b="order: 10\n\nx", c="x", a="x", d="order: 2\n\nx", e="order: first\n\nx")
+    assert [doc.stem for doc in found] == ["d", "b", "a", "c", "e"]
+
+
+def test_a_document_that_is_not_utf8_is_an_error(tmp_path: Path) -> None:
+    write(tmp_path / "docs" / "bad.md", b"caf\xe9")
+    problems = Problems()
+    assert load_docs(Content((tmp_path,)), problems) == ()
+    assert [(p.level, p.place.file) for p in problems] == [(Level.ERROR, "docs/bad.md")]
+
+
+def test_links_that_lead_nowhere_are_notices(tmp_path: Path) -> None:
+    found = docs(tmp_path, a="[x](b.md) [y](b.md#no) [z](c.md) [w](#yes) [v](#no)\n\n## Yes\n", b="## Other\n")
+    problems = broken_links(found)
+    assert [(p.level, p.place.file) for p in problems] == [(Level.NOTICE, "docs/a.md")] * 3
+    assert [p.found.split(",")[0] for p in problems] == ["a link to b.md#no", "a link to c.md", "a link to a.md#no"]
+
+
+def test_the_built_in_documents_hold_together() -> None:
+    problems = Problems()
+    found = load_docs(Content((BUILT_IN,)), problems)
+    assert {"reading-a-result", "outcomes", "protocol", "scope", "after-a-pass", "run-it-yourself"} <= {
+        doc.stem for doc in found
+    }
+    assert [str(problem) for problem in broken_links(found)] == []
+    assert len(problems) == 0
+
+
+def test_what_the_pages_refer_to_in_the_documents_is_there() -> None:
+    anchors = {doc.stem: doc.anchors for doc in load_docs(Content((BUILT_IN,)), Problems())}
+    table = words()
+    targets = [rule.docs for rule in RULES]
+    targets += [outcome.docs for outcome in (*table.outcomes.values(), *table.states.values())]
+    for target in targets:
+        stem, _, anchor = target.partition(".md#")
+        assert anchor in anchors[stem], target
+
+
+# -- Caveats
+
+
+def test_every_rule_has_its_sentence_and_every_sentence_its_rule() -> None:
+    assert {rule.id for rule in RULES} == set(load_caveats(Content((BUILT_IN,)), Problems()))
+
+
+def test_a_sentence_is_one_piece_of_inline_html(tmp_path: Path) -> None:
+    write(tmp_path / "caveats" / "x.md", "Only *{tp}* cores, <script>alert(1)</script>`{cpu_match}`.\n")
+    sentence = load_caveats(Content((tmp_path,)), Problems())["x"]
+    assert sentence == "Only <em>{tp}</em> cores, <code>{cpu_match}</code>."
+
+
+# -- Lists
+
+
+def lists(tmp_path: Path, *, selected: str = "", excluded: str = "") -> tuple[Lists, Problems]:
+    write(tmp_path / "lists" / "selected.toml", selected)
+    write(tmp_path / "lists" / "excluded.toml", excluded)
+    problems = Problems()
+    return load_lists(Content((tmp_path,)), tmp_path / "data", problems), problems
+
+
+def test_selected_models_keep_their_order(tmp_path: Path) -> None:
+    text = '[[model]]\nid = "z/one"\nnote = "Often asked for."\nsince = 2026-11-01\n[[model]]\nid = "a/two"\n'
+    found, problems = lists(tmp_path, selected=text)
+    assert found.selected == (Selected("z/one", "Often asked for.", "2026-11-01"), Selected("a/two"))
+    assert len(problems) == 0
+
+
+def test_exclusions_by_id_and_by_pattern(tmp_path: Path) -> None:
+    text = """
+    [[exclusion]]
+    id = "a/x"
+    reason = "Needs more cores."
+    kind = "incompatible"
+    [[exclusion]]
+    pattern = "*-GGUF"
+    """
+    found, problems = lists(tmp_path, excluded=text)
+    assert found.excluded == (
+        ExclusionRule("a/x", None, "Needs more cores.", "incompatible", Place("lists/excluded.toml", 1)),
+        ExclusionRule(None, "*-GGUF", None, None, Place("lists/excluded.toml", 2)),
+    )
+    assert len(problems) == 0
+
+
+@pytest.mark.parametrize(
+    ("selected", "level", "row", "column"),
+    [
+        ("[[model]]\nnote = 'no id'", Level.ERROR, 1, "id"),
+        ("[[model]]\nid = 'acme/'", Level.ERROR, 1, "id"),
+        ("[[model]]\nid = 'a/x'\nnote = 3", Level.ERROR, 1, "note"),
+        ("[[model]]\nid = 'a/x'\n[[model]]\nid = 'a/x'", Level.NOTICE, 2, ""),
+        ("[[model]]\nid = 'a/x'\ncolour = 'red'", Level.NOTICE, 1, "colour"),
+        ("[[modell]]\nid = 'a/x'", Level.NOTICE, 0, "modell"),
+        ("model = 'a/x'", Level.ERROR, 0, ""),
+        ("[[model]", Level.ERROR, 0, ""),
+    ],
+)
+def test_a_fault_in_the_selection_is_reported_with_its_place(
+    tmp_path: Path, selected: str, level: Level, row: int, column: str
+) -> None:
+    _, problems = lists(tmp_path, selected=selected)
+    assert [(p.level, p.place) for p in problems] == [(level, Place("lists/selected.toml", row, column))]
+
+
+@pytest.mark.parametrize(
+    ("excluded", "column"),
+    [
+        ("[[exclusion]]\nreason = 'none named'", ""),
+        ("[[exclusion]]\nid = 'a/x'\npattern = 'a/*'", ""),
+        ("[[exclusion]]\nid = 'a/x'\nkind = 'too-large'", "kind"),
+    ],
+)
+def test_a_fault_in_the_exclusions_is_an_error_with_its_place(tmp_path: Path, excluded: str, column: str) -> None:
+    found, problems = lists(tmp_path, excluded=excluded)
+    assert found.excluded == ()
+    assert [(p.level, p.place) for p in problems] == [(Level.ERROR, Place("lists/excluded.toml", 1, column))]
+
+
+def test_lists_of_the_data_folder_win(tmp_path: Path) -> None:
+    write(tmp_path / "data" / "lists" / "selected.toml", "[[model]]\nid = 'data/own'\n")
+    found, _ = lists(tmp_path, selected="[[model]]\nid = 'content/one'\n", excluded="[[exclusion]]\nid = 'a/x'\n")
+    assert [entry.model_id for entry in found.selected] == ["data/own"]
+    assert [rule.id for rule in found.excluded] == ["a/x"]  # file by file

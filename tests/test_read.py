@@ -1,0 +1,156 @@
+"""Files are found under the data folder, and a broken one says in plain words why (cases B05-B11)."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from sitegen.errors import Level, Problems
+from sitegen.read import batches, find_files, open_file
+from tests.factory import codes, put, row, write
+
+LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 123\n"
+
+
+def names(folder: Path, problems: Problems | None = None) -> list[str]:
+    return [file.name for file in find_files(folder, problems if problems is not None else Problems())]
+
+
+def test_files_are_found_at_any_depth_and_in_one_order(tmp_path: Path) -> None:
+    for name in ("z.parquet", "b/a.parquet", "a/x/deep.PARQUET", "a.parquet"):
+        put(tmp_path, [row()], name)
+    write(tmp_path / "notes.txt", "no data")
+    assert names(tmp_path) == ["a.parquet", "a/x/deep.PARQUET", "b/a.parquet", "z.parquet"]
+
+
+@pytest.mark.parametrize("folder", ["_data", ".cache/data", "data"])
+def test_hidden_names_are_judged_inside_the_given_folder(tmp_path: Path, folder: str) -> None:
+    for name in ("seen.parquet", ".hidden.parquet", "_hidden.parquet"):
+        put(tmp_path / folder, [row()], name)
+    problems = Problems()
+    assert names(tmp_path / folder, problems) == ["seen.parquet"]
+    assert [problem.place.file for problem in problems] == [".hidden.parquet", "_hidden.parquet"]
+    # An info: a skipped hidden file never counts under --strict (design.md, "The reader").
+    assert {problem.level for problem in problems} == {Level.INFO}
+
+
+def test_files_are_read_through_links_under_the_links_names(tmp_path: Path) -> None:
+    blob = put(tmp_path / "blobs", [row()], "3f2a")
+    data = tmp_path / "snapshot"
+    data.mkdir()
+    (data / "results.parquet").symlink_to(Path("..") / "blobs" / blob.name)
+    (found,) = find_files(data, Problems())
+    assert found.name == "results.parquet"
+    assert found.size == blob.stat().st_size
+    assert open_file(found, Problems()) is not None
+
+
+def test_the_data_folder_may_be_a_link(tmp_path: Path) -> None:
+    put(tmp_path / "real", [row()])
+    (tmp_path / "link").symlink_to("real")
+    assert names(tmp_path / "link") == ["results.parquet"]
+
+
+@pytest.mark.parametrize("target", ["../gone.parquet", "results.parquet"])
+def test_a_link_to_nothing_names_link_and_target(tmp_path: Path, target: str) -> None:
+    (tmp_path / "results.parquet").symlink_to(target)
+    problems = Problems()
+    assert names(tmp_path, problems) == []
+    (problem,) = problems
+    assert (problem.level, problem.code, problem.place.file) == (Level.ERROR, "link-dangling", "results.parquet")
+    assert target in problem.found
+
+
+def test_a_loop_of_folders_ends_and_is_reported(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row()])
+    (tmp_path / "a" / "again").symlink_to("..")
+    problems = Problems()
+    assert names(tmp_path, problems) == ["a/results.parquet"]
+    (problem,) = problems
+    assert (problem.level, problem.place.file) == (Level.NOTICE, "a/again")
+
+
+def test_a_name_that_is_not_utf8_is_shown_all_the_same(tmp_path: Path) -> None:
+    put(tmp_path, [row()])
+    (tmp_path / "results.parquet").rename(tmp_path / "caf\udce9.parquet")
+    (found,) = find_files(tmp_path, Problems())
+    assert found.name == "caf\ufffd.parquet"
+
+
+def whole(tmp_path: Path) -> bytes:
+    return put(tmp_path / "elsewhere", [row()]).read_bytes()
+
+
+BROKEN = {
+    "empty": ("file-empty", "0 bytes", ""),
+    "lfs": ("file-lfs-pointer", "Git LFS pointer", "git lfs pull"),
+    "gzip": ("file-not-parquet", "gzip", ""),
+    "zip": ("file-not-parquet", "zip", ""),
+    "csv": ("file-not-parquet", "text", ""),
+    "html": ("file-not-parquet", "markup", ""),
+    "json": ("file-not-parquet", "JSON", ""),
+    "noise": ("file-not-parquet", "another format", ""),
+    "cut": ("file-cut", "cut short", ""),
+    "footer": ("file-unreadable", "cannot be read", ""),
+    "magic": ("file-unreadable", "cannot be read", ""),
+}
+
+
+def broken(tmp_path: Path) -> dict[str, bytes]:
+    data = whole(tmp_path)
+    return {
+        "empty": b"",
+        "lfs": LFS.encode(),
+        "gzip": gzip.compress(data, mtime=0),
+        "zip": b"PK\x03\x04" + data,
+        "csv": b"model_id,result\nacme/x-1b,PASS\n",
+        "html": b"<!doctype html><title>Sign in</title>",
+        "json": b'{"error": "not found"}',
+        "noise": b"\x80\x02\x93NUMPY",
+        "cut": data[: len(data) // 2],
+        "footer": data[:-40] + b"\xff" * 32 + data[-8:],
+        "magic": b"PAR1",
+    }
+
+
+@pytest.mark.parametrize("kind", sorted(BROKEN))
+def test_a_broken_file_says_why_and_what_to_do(tmp_path: Path, kind: str) -> None:
+    write(tmp_path / "data" / "bad.parquet", broken(tmp_path)[kind])
+    problems = Problems()
+    (file,) = find_files(tmp_path / "data", problems)
+    assert open_file(file, problems) is None
+    (problem,) = problems
+    code, found, hint = BROKEN[kind]
+    assert (problem.level, problem.code, problem.place.file) == (Level.ERROR, code, "bad.parquet")
+    assert found in problem.found
+    assert hint in problem.hint
+    assert problem.expected == "a Parquet file"
+
+
+def test_a_file_that_vanishes_is_reported(tmp_path: Path) -> None:
+    path = put(tmp_path, [row()])
+    (file,) = find_files(tmp_path, Problems())
+    path.unlink()
+    problems = Problems()
+    assert open_file(file, problems) is None
+    assert codes(problems) == ["file-unreadable"]
+
+
+@pytest.mark.parametrize("codec", ["NONE", "SNAPPY", "GZIP", "BROTLI", "LZ4", "ZSTD"])
+def test_all_codecs_are_read(tmp_path: Path, codec: str) -> None:
+    put(tmp_path, [row()], compression=codec)
+    (file,) = find_files(tmp_path, Problems())
+    opened = open_file(file, Problems())
+    assert opened is not None
+    assert sum(batch.num_rows for batch in batches(opened)) == 1
+
+
+def test_rows_come_in_order_and_a_bounded_amount_at_a_time(tmp_path: Path) -> None:
+    log = "x" * 100_000
+    path = put(tmp_path, [row(f"acme/m-{i}", error=f"{log}{i}") for i in range(700)], row_group_size=650)
+    seen = list(batches(pq.ParquetFile(path)))
+    assert [str(i) for batch in seen for i in batch.column("model_id")] == [f"acme/m-{i}" for i in range(700)]
+    assert max(batch.column("error").nbytes for batch in seen) < 64 << 20
