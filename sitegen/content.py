@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -87,8 +88,8 @@ class Content:
         return next((path for folder in self.folders if (path := folder / name).is_file()), None)
 
     def files(self, folder: str, ending: str) -> list[Path]:
-        """The files of a folder by name, each from the first place that has it."""
-        names = {path.name for root in self.folders for path in (root / folder).glob(f"*{ending}")}
+        """The files of a folder by name, each from the first place that has it. Hidden names are skipped."""
+        names = {path.name for root in self.folders for path in (root / folder).glob(f"[!._]*{ending}")}
         return [path for name in sorted(names) if (path := self.file(f"{folder}/{name}"))]
 
 
@@ -106,8 +107,14 @@ def load_words(content: Content) -> Words:
 
 
 def load_docs(content: Content, problems: Problems) -> tuple[Doc, ...]:
-    docs = [doc for path in content.files("docs", ".md") if (doc := _doc(path, problems))]
-    return tuple(sorted(docs, key=lambda doc: (doc.order, doc.stem)))
+    docs: dict[str, Doc] = {}
+    for path in content.files("docs", ".md"):
+        if doc := _doc(path, problems):
+            other = docs.setdefault(segment(doc.stem), doc)
+            if other is not doc:
+                found = f"its name differs from {other.file} only in case, so both have one address"
+                problems.error("doc-address-twice", Place(doc.file), found, hint="Rename one of them")
+    return tuple(sorted(docs.values(), key=lambda doc: (doc.order, doc.stem)))
 
 
 def _markdown(path: Path, problems: Problems) -> tuple[str, Any] | None:
@@ -127,7 +134,7 @@ def _doc(path: Path, problems: Problems) -> Doc | None:
     html, parser = made
     meta: Mapping[str, list[str]] = parser.Meta
     tokens = list(_flat(parser.toc_tokens))
-    top = next((token["name"] for token in tokens if token["level"] == 1), None)
+    top = next((unescape(token["name"]) for token in tokens if token["level"] == 1), None)
     links: list[tuple[str, str]] = []
 
     def link(href: str) -> str:
@@ -148,7 +155,7 @@ def _doc(path: Path, problems: Problems) -> Doc | None:
         _number(" ".join(meta.get("order", []))),
         clean,
         clean.striptags(),
-        tuple(Heading(t["level"], t["id"], t["name"]) for t in tokens if 1 < t["level"] < 4),
+        tuple(Heading(t["level"], t["id"], unescape(t["name"])) for t in tokens if 1 < t["level"] < 4),
         tuple(links),
     )
 

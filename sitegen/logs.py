@@ -16,7 +16,13 @@ MAX_LINES, HEAD_LINES = 4000, 1000
 MAX_BYTES, HEAD_BYTES = 256 * 1024, 64 * 1024
 MAX_LINE = 8 * 1024  # characters of one line
 
-_ESCAPE = re.compile(r"\x1b(?:\[([0-9;:]*)([@-~])|\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[@-Z\\^_])")
+# Terminal codes: colours and other CSI codes, whole or cut off by the end of the line; strings (titles, links); and the
+# short ones, such as `ESC ( B` of `tput sgr0`.
+_ESCAPE = re.compile(
+    r"(?:\x1b\[|\x9b)(?:([0-9;:]*)([@-~])|[0-?]*[ -/]*(?:[@-~]|$))"
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90])[^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-~]"
+)
 _NAMES = "black red green yellow blue magenta cyan white".split()
 _RAISED = re.compile(
     r"(?:\[rank\d+\]:\s*)?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Failure|Warning|Timeout))(?::|$)"
@@ -49,6 +55,7 @@ class Log:
 
 def parse(data: bytes) -> Log:
     """The log in `data`, bounded in what it keeps whatever its size."""
+    data = _last_states(data)
     total = data.count(b"\n") + (not data.endswith(b"\n"))
     head, tail, left_out = _ends(data, total)
     painter = _Painter()
@@ -72,29 +79,50 @@ def _ends(data: bytes, total: int) -> tuple[list[tuple[int, str]], list[tuple[in
     if total <= MAX_LINES and len(data) <= MAX_BYTES:
         return list(enumerate(_lines(data), 1)), [], 0
     head = _lines(data[:HEAD_BYTES])[:HEAD_LINES]
-    if len(data) > HEAD_BYTES and len(head) > 1 and len(head) < HEAD_LINES:
+    rest = _lines(data[-(MAX_BYTES - HEAD_BYTES) :])
+    if total == 1:
+        return [(1, head[0] + rest[0])], [], 0  # its middle is cut where it is shown
+    if len(data) > HEAD_BYTES and 1 < len(head) < HEAD_LINES:
         head.pop()  # the last one may be cut in its middle
-    rest = _lines(data[-(MAX_BYTES - HEAD_BYTES) :])[-(MAX_LINES - HEAD_LINES) :]
-    first = max(total - len(rest) + 1, len(head) + 1)
+    if len(data) > MAX_BYTES - HEAD_BYTES and len(rest) > 1:
+        rest.pop(0)  # so may the first one here
+    first = max(total - min(len(rest), MAX_LINES - HEAD_LINES) + 1, len(head) + 1)
     rest = rest[-(total - first + 1) :] if total >= first else []
     tail = list(enumerate(rest, first))
     return list(enumerate(head, 1)), tail, first - 1 - len(head)
 
 
 def _lines(data: bytes) -> list[str]:
-    lines = [_last_state(line) for line in data.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")]
+    lines = data.decode("utf-8", "replace").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def _last_state(line: str) -> str:
-    """What a terminal shows of a line with carriage returns: the last state of a progress bar."""
-    if "\r" not in line:
-        return line
-    return next((state for state in reversed(line.split("\r")) if state.strip()), "")
+def _last_states(data: bytes) -> bytes:
+    """What a terminal shows of lines with carriage returns: of a progress bar, the last state."""
+    if b"\r" not in data:
+        return data
+    return b"\n".join(map(_last_state, data.replace(b"\r\n", b"\n").split(b"\n")))
+
+
+def _last_state(line: bytes) -> bytes:
+    return next((state for state in reversed(line.split(b"\r")) if state.strip()), b"") if b"\r" in line else line
+
+
+def _ends_of(line: str) -> str:
+    """A line that is too long without its middle; no terminal code is halved."""
+    head, tail = _after_code(line, MAX_LINE // 2), _after_code(line, len(line) - MAX_LINE // 2)
+    return f"{line[:head]} … {line[tail:]}"
+
+
+def _after_code(line: str, position: int) -> int:
+    """The position, or the end of the terminal code that it lies in."""
+    start = line.rfind("\x1b", max(0, position - 64), position)
+    code = _ESCAPE.match(line, start) if start >= 0 else None
+    return max(position, code.end()) if code else position
 
 
 def _bare(line: str) -> str:
-    return shown(_ESCAPE.sub("", line[:MAX_LINE]))
+    return shown(_ESCAPE.sub("", line if len(line) <= MAX_LINE else _ends_of(line)))
 
 
 def _cause(lines: list[tuple[int, str]]) -> tuple[str, list[int]]:
@@ -119,7 +147,7 @@ class _Painter:
 
     def line(self, number: int, text: str) -> LogLine:
         if len(text) > MAX_LINE:
-            text, self.cut = text[:MAX_LINE] + " …", self.cut + 1
+            text, self.cut = _ends_of(text), self.cut + 1
         parts: list[tuple[str, str]] = []
         end = 0
         for match in _ESCAPE.finditer(text):

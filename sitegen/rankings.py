@@ -26,14 +26,15 @@ def load_rankings(folder: Path, problems: Problems) -> tuple[Ranking, ...]:
         ranking = _load(path, place, problems) if not path.name.startswith((".", "_")) else None
         if ranking is None:
             continue
-        key = ranking.kind, ranking.task
+        key = ranking.kind, ranking.task.casefold()  # as its address has it
         other = chosen.get(key)
         if other is not None:
             found = f"another snapshot of {ranking.kind} for {ranking.task}; the newer one is used"
             problems.notice("ranking-twice", place, found, hint="Remove the older file")
         if other is None or other.taken_at < ranking.taken_at:
             chosen[key] = ranking
-    return tuple(chosen[key] for key in sorted(chosen))
+    # Of one kind the longest first: its task is the one that a reader meets.
+    return tuple(sorted(chosen.values(), key=lambda r: (r.kind, -len(r.models), r.task)))
 
 
 def _load(path: Path, place: Place, problems: Problems) -> Ranking | None:
@@ -51,7 +52,7 @@ def _load(path: Path, place: Place, problems: Problems) -> Ranking | None:
         record["ranking"],
         record["task"].strip(),
         moment_of_text(record["taken_at"]) or EPOCH,
-        source if isinstance(source, str) else None,
+        source if isinstance(source, str) and source.startswith(("https://", "http://")) else None,
         _models(record["models"], place, problems),
     )
 
@@ -98,7 +99,7 @@ def _ranked(rank: int, record: dict[str, Any]) -> RankedModel:
         record["id"],
         _get(record, "downloads", _count),
         _get(record, "likes", _count),
-        _get(record, "trending_score", lambda v: v if isinstance(v, int | float) and math.isfinite(v) else None),
+        _get(record, "trending_score", _score),
         gated if isinstance(gated, str) else "yes" if gated is True else "no" if gated is False else None,
         _get(record, "last_modified", lambda v: v if isinstance(v, str) else None),
         tuple(old for old in was if usable_id(old)) if isinstance(was, list) else (),
@@ -111,4 +112,13 @@ def _get(record: dict[str, Any], name: str, convert: Callable[[Any], T | None]) 
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and value >= 0 else None
+    """A whole number, also where it was written as 5200.0."""
+    score = _score(value)
+    return int(value) if score is not None and score >= 0 and score == int(score) else None
+
+
+def _score(value: Any) -> float | None:
+    try:
+        return value if isinstance(value, int | float) and math.isfinite(value) else None
+    except OverflowError:  # an integer beyond every float
+        return None

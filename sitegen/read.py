@@ -44,11 +44,17 @@ def shown_name(path: Path, folder: Path) -> str:
 def find_files(folder: Path, problems: Problems) -> list[InputFile]:
     """All `**/*.parquet` below the folder, by name. Hidden names are skipped inside it, its own is not."""
     found: list[InputFile] = []
-    for here, folders, files in os.walk(folder):
+
+    def unlisted(error: OSError) -> None:
+        place = Place(shown_name(Path(error.filename), folder))
+        problems.error("folder-unreadable", place, f"the folder cannot be listed: {error.strerror}")
+
+    for here, folders, files in os.walk(folder, onerror=unlisted):
         for name in sorted(folders):
             path = Path(here, name)
             if name.startswith((".", "_")):
                 folders.remove(name)
+                _pass_over(path, folder, problems)
             elif path.is_symlink():
                 folders.remove(name)
                 problems.notice(
@@ -61,6 +67,18 @@ def find_files(folder: Path, problems: Problems) -> list[InputFile]:
             if name.lower().endswith(".parquet"):
                 _take(Path(here, name), folder, found, problems)
     return sorted(found, key=lambda file: file.name)
+
+
+def _pass_over(hidden: Path, folder: Path, problems: Problems) -> None:
+    """Says so when a folder with a hidden name holds what would else be read."""
+    count = sum(name.lower().endswith(".parquet") for _, _, files in os.walk(hidden) for name in files)
+    if count:
+        problems.info(
+            "file-hidden",
+            Place(shown_name(hidden, folder)),
+            f"a folder with a hidden name was skipped; it holds {count} Parquet file{'s' * (count > 1)}",
+            hint="Rename it if it holds results",
+        )
 
 
 def _take(path: Path, folder: Path, found: list[InputFile], problems: Problems) -> None:
@@ -80,6 +98,8 @@ def _take(path: Path, folder: Path, found: list[InputFile], problems: Problems) 
             expected="a Parquet file",
             hint="Download the file again, or remove the link",
         )
+    elif not path.is_file():
+        problems.error("file-not-parquet", place, "neither a file nor a folder", expected="a Parquet file")
     else:
         found.append(InputFile(path, place.file, path.stat().st_size))
 

@@ -149,7 +149,7 @@ class RowReader:
                     "value-odd", place, f"found {value}, which is shown as recorded", expected="more than 0"
                 )
         if not isinstance(row["model_id"], Bad) and not usable_id(row["model_id"]):
-            found = "no value" if row["model_id"] is None else f"found {row['model_id']!r}"
+            found = "found a null or blank id" if row["model_id"] is None else f"found {row['model_id']!r}"
             place = Place(source.file, source.row, "model_id")
             self.problems.error(
                 "id-unusable", place, found, expected=EXPECTED_ID, hint="Correct the id, or drop the row"
@@ -239,8 +239,13 @@ class _Tally:
 
 
 def usable_id(model_id: object) -> bool:
-    """Whether an id can have a page: not blank, and where it has an owner, both halves are there."""
-    return isinstance(model_id, str) and all(part.strip() for part in model_id.split("/", 1))
+    """Whether an id can have a page and a link to the Hub.
+
+    It has something to see, in both halves where it has an owner, and no part that leads elsewhere in an address.
+    """
+    if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")):
+        return False
+    return all(any(c.isprintable() and not c.isspace() for c in half) for half in model_id.split("/", 1))
 
 
 def _left_out(file: InputFile, reason: str) -> SourceFile:

@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?")
 _PLAIN_VERSION = re.compile(r"[0-9a-z._]+(\+[0-9a-z._]+)?")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)")
 # What a segment may not be: the files and folders that stand beside it, and `--`, which marks a hash.
-_RESERVED = re.compile(r"index\.html|page-\d+|.*--.*")
+_RESERVED = re.compile(r"index\.html|rows\.js|page-\d+|.*--.*")
 
 HOME = "index.html"
 NOT_FOUND = "404.html"

@@ -22,7 +22,10 @@ LAYERS = (
     "checks plan search reproduce",
     "assets pages.parts",
     "pages.model",
-    "pages.ambiguous pages.data pages.docs pages.lists pages.not_found pages.owners pages.result pages.search pages.versions",
+    (
+        "pages.ambiguous pages.data pages.docs pages.lists pages.not_found pages.owners"
+        " pages.result pages.search pages.versions"
+    ),
     "pages shell write",
     "render",
     "build",

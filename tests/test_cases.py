@@ -250,7 +250,7 @@ def test_every_column_takes_markup_and_control_characters(runner: Runner) -> Non
         "library result notes error exclusion cpu_match english neuronx_cc library_version transformers accelerate"
         " torch_neuronx torch nki python neuron_driver runner run_py"
     ).split()
-    rows = [row(f"acme/x-{name}", **{name: f"{name} {hostile}"}) for name in names]
+    rows = [row(f"acme/x-{name}") | {name: f"{name} {hostile}"} for name in names]
     put(runner.folder / "data", [row(), *rows])
     site = runner.run(Step()).site
     hold_site(site)

@@ -43,35 +43,32 @@ def ids(run: Run, *others: Run, exclusion: Exclusion | None = None) -> set[str]:
 
 def expected(tp: int | None, result: str | None, cpu: str | None, english: str | None) -> set[str]:
     """What the issue and facts.md ask for, where all else is recorded and one run stands alone."""
-    found = {"memory-unit"}  # GB or GiB, per core or total: unknown
-    # A recorded word always says what it says.
-    if cpu == "31/32":
-        found |= {"cpu-mismatch"}
-    if english == "gibberish":
-        found |= {"not-fluent"}
-    if cpu == "about half" or english == "0.97":
-        found |= {"check-word-unknown"}
-    if tp == 1 and cpu == "32/32":
-        found |= {"one-core-cpu-match"}
-    if tp in (2, 4, 16) and english == "fluent":
-        found |= {"sharded-fluency"}
-    if result is None:
-        found |= {"result-not-recorded"}
-    if result == "XFAIL":
-        found |= {"result-unknown-word"}
-    # Something ran: no throughput, compilation included, this checkpoint only.
-    if result in ("PASS", "FAIL", "XFAIL"):
-        found |= {"not-throughput", "wall-time-compilation", "this-checkpoint"}
-        if tp is None:
-            found |= {"cores-not-recorded", "unknown-protocol"}
-    # A pass shows 32 tokens, by the check of the protocol: on one core CPU tokens, sharded a judge.
-    if result == "PASS":
-        found |= {"tokens-32", "graphs-same-compiler"}
-        if tp == 1 and cpu is None:
-            found |= {"one-core-no-comparison"}
-        if tp in (2, 4, 16) and english is None:
-            found |= {"sharded-not-judged"}
-    return found
+    ran = result in ("PASS", "FAIL", "XFAIL")
+    passed = result == "PASS"
+    sharded = tp in (2, 4, 16)
+    table = {
+        "memory-unit": True,  # GB or GiB, per core or total: unknown
+        # A recorded word always says what it says.
+        "cpu-mismatch": cpu == "31/32",
+        "not-fluent": english == "gibberish",
+        "check-word-unknown": cpu == "about half" or english == "0.97",
+        "one-core-cpu-match": tp == 1 and cpu == "32/32",
+        "sharded-fluency": sharded and english == "fluent",
+        "result-not-recorded": result is None,
+        "result-unknown-word": result == "XFAIL",
+        # Something ran: no throughput, compilation included, this checkpoint only.
+        "not-throughput": ran,
+        "wall-time-compilation": ran,
+        "this-checkpoint": ran,
+        "cores-not-recorded": ran and tp is None,
+        "unknown-protocol": ran and tp is None,
+        # A pass shows 32 tokens, by the check of the protocol: on one core CPU tokens, sharded a judge.
+        "tokens-32": passed,
+        "graphs-same-compiler": passed,
+        "one-core-no-comparison": passed and tp == 1 and cpu is None,
+        "sharded-not-judged": passed and sharded and english is None,
+    }
+    return {rule for rule, shows in table.items() if shows}
 
 
 def test_every_combination_has_exactly_its_caveats(tmp_path: Path) -> None:

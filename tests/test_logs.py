@@ -1,4 +1,4 @@
-"""Logs for display: the numbers of `error.log`, colours as classes, two ends of a long one (cases B23, B27, B28, B33)."""
+"""Logs for display: the numbers of `error.log`, colours as classes, two ends of a long one (B23, B27, B28, B33)."""
 
 from __future__ import annotations
 
@@ -85,8 +85,21 @@ def test_ends_and_gap_add_up_for_every_size(small: None, width: int, end: str) -
         assert (log.tail == ()) == (count <= 8 and len(data) <= 96)
         assert len(log.head) + len(log.tail) <= max(8, len(log.head))
         # Each line is the one that has its number in the file.
-        for line in (*log.head[:-1], *log.tail[1:]):
+        for line in (*log.head[:-1], *log.tail):
             assert line.html == rows[line.number - 1]
+
+
+def test_the_tail_begins_with_a_whole_line(small: None) -> None:
+    rows = [f"{n:02d}xxxxxxxxxxxxxxx" for n in range(1, 40)]
+    log = parse("\n".join(rows).encode())
+    assert [line.html for line in log.tail] == [rows[line.number - 1] for line in log.tail]
+
+
+def test_the_tail_shows_no_rest_of_a_code() -> None:
+    data = b"".join(b"\x1b[31m%06d%s\x1b[0m\n" % (n, b"x" * 87) for n in range(4000))  # 102 bytes a line
+    for cut in range(102):
+        log = parse(data + b"y" * cut)
+        assert not [text for text in texts(log) if "[0m" in text or "31m" in text or re.match(r"\d?m", text)], cut
 
 
 def test_a_huge_log_stays_small_and_says_so() -> None:
@@ -100,9 +113,11 @@ def test_a_huge_log_stays_small_and_says_so() -> None:
 
 
 def test_one_endless_line_is_cut_and_counted() -> None:
-    log = parse(b"x" * (2 * MAX_BYTES))
+    log = parse(b"first" + b"x" * (2 * MAX_BYTES) + b"last")
     assert (log.lines, log.left_out, log.cut_lines) == (1, 0, 1)
-    assert texts(log) == ["x" * MAX_LINE + " …"]
+    (text,) = texts(log)
+    assert re.fullmatch("firstx+ … x+last", text)
+    assert len(text) <= MAX_LINE + 3
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
@@ -154,6 +169,24 @@ def test_colour_codes_become_classes_and_nothing_is_left_of_them(text: str, mark
     assert shown_as(text) == markup
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x\x1b(B\x1b[my", "xy"),  # tput sgr0
+        ("\x1b7a\x1b8b\x1b=c\x1b>d\x1bce", "abcde"),  # save and restore the cursor, keypad, reset
+        ("a\x9b31mb", "ab"),  # CSI as one character
+        ("\x1bP1$r0m\x1b\\a", "a"),  # DCS
+        ("a\x1b[31", "a"),  # a code that the end of the line cut
+    ],
+)
+def test_no_rest_of_a_code_is_visible(text: str, expected: str) -> None:
+    assert re.sub("<[^>]*>", "", shown_as(text)) == expected
+
+
+def test_a_long_line_is_not_cut_inside_a_code() -> None:
+    assert "[3" not in shown_as("x" * (MAX_LINE - 3) + "\x1b[31mred")
+
+
 def test_a_colour_lasts_until_it_is_ended() -> None:
     log = parse(b"\x1b[31mone\ntwo\x1b[0m\nthree\n")
     assert [line.html for line in log.head] == [
@@ -185,6 +218,14 @@ def test_a_progress_bar_is_its_last_state(text: str, last: str) -> None:
     log = parse(f"first\n{text}\nafter\n".encode())
     assert texts(log)[:2] == ["first", last]
     assert texts(log)[-1] == "after"
+
+
+def test_a_progress_bar_at_the_very_end_moves_no_number() -> None:
+    rows = [f"{n}" for n in range(1, 5001)]
+    log = parse(("\n".join(rows) + "\n  \r").encode())
+    assert all(line.html == str(line.number) for line in (*log.head, *log.tail) if line.html.strip())
+    short = parse(b"a\n\r")
+    assert short.lines == len(short.head)
 
 
 def test_crlf_ends_lines_as_in_the_file() -> None:

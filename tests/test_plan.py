@@ -84,7 +84,7 @@ def test_pages_of_hostile_ids_never_meet(tmp_path: Path) -> None:
         "-/x",
         "x",
         "aux/con",
-        "acme/../x",
+        "acme/.../x",
     ]
     ids += ["_a/.b", "a/" + "n" * 95 + "1", "a/" + "n" * 95 + "2", "search", "models/x", "acme/模型", "acme/models/x"]
     rows = [row(i, neuronx_cc=cc, tp=tp) for i in ids for cc in ("2.28+5e0f", "2.28 5e0f", OLD, None) for tp in (1, 2)]

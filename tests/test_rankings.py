@@ -50,6 +50,12 @@ def test_gaps_in_a_record_stay_gaps(tmp_path: Path, record: dict[str, Any], expe
     assert load(tmp_path)[0][0].models == (RankedModel(1, "a/x", **expected),)
 
 
+def test_a_score_beyond_all_numbers_is_a_gap(tmp_path: Path) -> None:
+    ranking(tmp_path, [{"id": "a/x", "trending_score": 10**400}])
+    (found,), _ = load(tmp_path)
+    assert found.models[0].trending_score is None
+
+
 @pytest.mark.parametrize("newer", ["a.json", "b.json"])
 def test_of_two_snapshots_the_newer_counts_and_one_is_reported(tmp_path: Path, newer: str) -> None:
     older = "b.json" if newer == "a.json" else "a.json"

@@ -37,6 +37,15 @@ def test_hidden_names_are_judged_inside_the_given_folder(tmp_path: Path, folder:
     assert {problem.level for problem in problems} == {Level.INFO}
 
 
+@pytest.mark.parametrize("folder", ["_old", ".cache"])
+def test_files_in_a_hidden_folder_are_reported(tmp_path: Path, folder: str) -> None:
+    put(tmp_path, [row()])
+    put(tmp_path / folder / "deep", [row()])
+    problems = Problems()
+    assert [file.name for file in find_files(tmp_path, problems)] == ["results.parquet"]
+    assert [problem.place.file.split("/")[0] for problem in problems] == [folder]
+
+
 def test_files_are_read_through_links_under_the_links_names(tmp_path: Path) -> None:
     blob = put(tmp_path / "blobs", [row()], "3f2a")
     data = tmp_path / "snapshot"

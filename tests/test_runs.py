@@ -235,7 +235,7 @@ def test_the_order_of_files_and_columns_changes_nothing_but_source_names(tmp_pat
         sorted((r.digest, r.model_id, r.others) for r in read(tmp_path / f, store)[0].runs) for f in ("one", "two")
     ]
     assert found[0] == found[1]
-    table = pa.table({name: pa.array([row().get(name)], kind) for name, kind in reversed(COLUMNS.items())})
+    table = pa.table({name: pa.array([row().get(name)], kind) for name, kind in reversed([*COLUMNS.items()])})
     (tmp_path / "three").mkdir()
     pq.write_table(table, tmp_path / "three" / "a.parquet")
     put(tmp_path / "three", [row()], "b.parquet")
@@ -256,12 +256,16 @@ def test_unusable_ids_are_all_reported_with_their_rows(data: Path, store: TextSt
     assert reading.files[0].refused == 8
 
 
-@pytest.mark.parametrize("model_id", ["tiny-lm", "acme/x", "a/b/c", "acme/v1..2", "..", "../../etc", "模型", "a b"])
+@pytest.mark.parametrize("model_id", ["tiny-lm", "acme/x", "a/b/c", "acme/v1..2", "...", "模型", "a b"])
 def test_usable_ids(model_id: str) -> None:
     assert usable_id(model_id)
 
 
-@pytest.mark.parametrize("model_id", [*UNUSABLE, 3, ["acme/x"]])
+INVISIBLE = ["\x00", "\u200b", "acme/\u200b", "\x1b/x"]
+CLIMBING = ["..", "../../etc", "acme/..", "acme/./x"]  # B20: a safe address, or refused by name
+
+
+@pytest.mark.parametrize("model_id", [*UNUSABLE, *INVISIBLE, *CLIMBING, 3, ["acme/x"]])
 def test_unusable_ids(model_id: object) -> None:
     assert not usable_id(model_id)
 

@@ -130,7 +130,7 @@ def test_authors_html_keeps_nothing_that_runs_or_loads(html: str) -> None:
     found = [word.lower() for word in words_of(author_html(f"<p>kept</p>{html}"))]
     forbidden = {"script", "style", "img", "svg", "iframe", "form", "input", "meta", "base", "src", "srcdoc", "action"}
     assert not forbidden & set(found)
-    assert not [word for word in found if word.startswith("on") or "script" in word or word.startswith("data:")]
+    assert not [word for word in found if word.startswith(("on", "data:")) or "script" in word]
     assert "kept" in _Reader(author_html(f"<p>kept</p>{html}")).text
 
 

@@ -1,4 +1,4 @@
-"""Arrow columns become plain values: widened where nothing is lost, `Bad` where unreadable (cases B02, B03, B13, B14)."""
+"""Arrow columns become plain values: widened where nothing is lost, `Bad` where unreadable (B02, B03, B13, B14)."""
 
 from __future__ import annotations
 

@@ -38,16 +38,17 @@ def env() -> Environment:
 
 
 def asked_for(env: Environment, name: str) -> set[str]:
-    """The names that a template takes from outside, with those of the template that it extends or includes."""
+    """The names that a template takes from outside, with those of the template that it extends."""
     tree = env.parse(SOURCES[name])
     imported = {
         name if isinstance(name, str) else name[1] for node in tree.find_all(nodes.FromImport) for name in node.names
     }
     # Blocks see the imports of their template, which Jinja's own analysis does not know.
     names = meta.find_undeclared_variables(tree) - imported
-    for node in tree.find_all((nodes.Extends, nodes.Include)):
+    for node in tree.find_all(nodes.Extends):
         assert isinstance(node.template, nodes.Const)
         names |= asked_for(env, node.template.value)
+    assert not list(tree.find_all(nodes.Include)), "a part is a macro with explicit arguments"
     return names
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +24,7 @@ def test_equal_texts_are_stored_once() -> None:
         assert store.put(b"x" * 1000) == store.put(b"x" * 1000)
         store.put(b"y")
         store.reader()
-        assert os.stat(store.path).st_size == 1001
+        assert store.path.stat().st_size == 1001
 
 
 def test_texts_put_after_a_reader_was_taken_are_read_too() -> None:

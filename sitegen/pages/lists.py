@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from sitegen import urls
 from sitegen.model import Model, RankedModel, Ranking, Result, VersionPair
 from sitegen.pages.parts import (
+    NO_RUN,
     PAGE_ROWS,
     Cell,
     Head,
@@ -29,10 +30,9 @@ from sitegen.pages.parts import (
 )
 from sitegen.plan import File, Output, Page
 from sitegen.safe import script_json
+from sitegen.safe import shown as page_text
 from sitegen.site import Site
 from sitegen.texts import TextReader
-
-NO_ROW = "—"
 
 
 @dataclass(frozen=True)
@@ -220,9 +220,9 @@ def _row(site: Site, model: Model, ranked: RankedModel | None, note: str | None,
         elsewhere=_elsewhere(site, model) if result is None and pair else None,
         pair=Cell(pair_text(site, result.pair), len(site.pairs) - site.pairs.index(result.pair)) if result else None,
         pair_path=site.addresses.pair(result.pair) if result else None,
-        cores=cores(run) if run else Cell(NO_ROW),
-        memory=memory(run) if run else Cell(NO_ROW),
-        wall=seconds(run) if run else Cell(NO_ROW),
+        cores=cores(run) if run else Cell(NO_RUN),
+        memory=memory(run) if run else Cell(NO_RUN),
+        wall=seconds(run) if run else Cell(NO_RUN),
         task=model.task,
         tested=day(run.tested_at) if run else None,
         downloads=_popularity(ranked.downloads) if ranked else None,
@@ -274,7 +274,7 @@ def _pair_links(site: Site, entry: _List, pair: VersionPair | None) -> tuple[Lin
 
 def _script(shown: _Shown, path: str, _: TextReader) -> bytes:
     """The rows of all pages for the scripts, their links relative to the list's folder."""
-    return f'sitegenData("rows",{script_json([compact(row, path) for row in shown.rows()])});\n'.encode()
+    return f'sitegenData("rows",{script_json([_page_texts(compact(row, path)) for row in shown.rows()])});\n'.encode()
 
 
 def compact(row: Row, base: str) -> list[object]:
@@ -306,6 +306,13 @@ def compact(row: Row, base: str) -> list[object]:
         _cell(row.likes) if row.likes else None,
         row.note,
     ]
+
+
+def _page_texts(value: object) -> object:
+    """The value with every text in it as a page shows it."""
+    if isinstance(value, list):
+        return [_page_texts(part) for part in value]
+    return page_text(value) if isinstance(value, str) else value
 
 
 def _cell(cell: Cell) -> list[object]:

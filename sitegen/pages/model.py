@@ -9,6 +9,7 @@ from functools import partial
 from sitegen import urls
 from sitegen.model import Model, Result, VersionPair
 from sitegen.pages.parts import (
+    NO_RUN,
     Cell,
     Head,
     Link,
@@ -103,7 +104,7 @@ def history(site: Site, model: Model, current: VersionPair | None) -> tuple[Hist
 
 def _history_row(site: Site, model: Model, pair: VersionPair, result: Result | None, current: bool) -> HistoryRow:
     run = result.headline if result else None
-    nothing = Cell("—")
+    nothing = Cell(NO_RUN)
     return HistoryRow(
         compiler_text(site, pair),
         library_text(pair),
@@ -112,7 +113,7 @@ def _history_row(site: Site, model: Model, pair: VersionPair, result: Result | N
         cores(run) if run else nothing,
         memory(run) if run else nothing,
         seconds(run) if run else nothing,
-        day(run.tested_at) if run else "—",
+        day(run.tested_at) if run else NO_RUN,
         current,
     )
 

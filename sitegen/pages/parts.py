@@ -114,6 +114,9 @@ def library_text(pair: VersionPair) -> str:
     return f"{pair.library or 'library not recorded'} {pair.library_version or 'version not recorded'}"
 
 
+NO_RUN = "no run"  # in the cells of a model without a row: there is nothing that could have been recorded
+
+
 def count(number: int, one: str, many: str | None = None) -> str:
     """`1 model`, `2 models`, `1,024 models`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

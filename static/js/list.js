@@ -137,8 +137,8 @@
       ...statusParts(status),
       ...(elsewhere ? [" ", element("span", { class: "elsewhere" }, "latest: ", link(elsewhere[1], elsewhere[0]))] : []),
     ],
-    pair: ({ pair }) => [pair ? link(pair[1], pair[0]) : absent("—")],
-    tested: ({ tested }) => [shown(tested ?? "—")],
+    pair: ({ pair }) => [pair ? link(pair[1], pair[0]) : absent("no run")],
+    tested: ({ tested }) => [shown(tested ?? "no run")],
     note: ({ note }) => [note ?? ""],
   };
 

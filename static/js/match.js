@@ -9,7 +9,7 @@
   const HUB_SECTIONS = "blog chat collections datasets docs learn models organizations papers settings spaces tasks".split(" ");
   const HUB_PAGES = "blob commit commits discussions edit raw resolve settings tree upload".split(" ");
   const WORD = /[\p{L}\p{N}]+(?:\.[\p{L}\p{N}]+)*/gu;
-  const GAPS = ["", "—", "not recorded"];
+  const GAPS = ["", "no run", "not recorded"];
 
   /**
    * Text for comparing, the same for every case. It looks at one character at a time (toLowerCase alone makes another

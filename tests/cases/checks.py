@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import subprocess
@@ -268,7 +267,7 @@ def null_nan_zero(built: Built) -> None:
 @check("B14-text-as-bytes")
 def text_as_bytes(built: Built) -> None:
     page = built.site.result("acme/bytes-1b")
-    assert page.outcome == "FAIL"
+    assert page.outcome.split()[0] == "FAIL"
     assert page.says("E: naïve 模型 ✓")
     assert page.fact("Source").startswith(fname(NEW))
 
@@ -342,14 +341,11 @@ def windows_names(built: Built) -> None:
 @check("B20-climbing-ids")
 def climbing_ids(built: Built) -> None:
     refused, going = built.done
-    assert "'/etc/passwd'" in refused.stderr
+    for model_id in ("../../escape", "acme/..", "..././up", "/etc/passwd"):  # no link to the Hub leads to such a page
+        assert f"found '{model_id}'" in refused.stderr
     assert sorted(path.name for path in built.folder.iterdir()) == ["data", "site"]
-    assert len(going.site.names) == 6
-    assert all(name.startswith("models/") and ".." not in name for name in going.site.names.values())
-    # The address of the Hub stays below its own model pages too.
-    for model_id in ("../../escape", "acme/.."):
-        for page in going.site.of(model_id).values():
-            assert not any("/.." in a.attributes["href"] for a in page.all("a", rel="external"))
+    assert set(going.site.names) == {CONTROL, "C:\\temp\\x", "..\\..\\w"}
+    assert "4 refused (id-unusable 4)" in going.stdout
 
 
 @check("B20-double-dots")
@@ -378,7 +374,7 @@ def leading_underscore(built: Built) -> None:
 def markup_in_error(built: Built) -> None:
     page = built.site.result("acme/markup-log-1b")
     assert built.site.file("acme/markup-log-1b", "error.log") == MARKUP_LOG.encode()
-    assert (page.tone, page.outcome) == ("fail", "FAIL")
+    assert (page.tone, page.outcome.split()[0]) == ("fail", "FAIL")
     assert [h.text.strip() for h in page.all("h1")] == ["acme/markup-log-1b Copy"]
     assert all("src" in script.attributes for script in page.all("script"))
 
@@ -490,7 +486,7 @@ def long_log(built: Built) -> None:
     )
     assert gap.text.split(" lines left out")[0] == f"{200_001 - shown:,}"
     assert page.one("span", id="log-L200001").text == "LAST LINE\n"
-    assert "step done" not in (site.bytes("search/names.js") + site.bytes("search/words.js")).decode()
+    assert "step done" not in (site.read("search/names.js") + site.read("search/words.js")).decode()
 
 
 # ------------------------------------------------------------------------------------------ D. values
@@ -583,7 +579,7 @@ def foo_bar_baz(built: Built) -> None:
     model_id = "acme/foo_bar.baz-2b"
     queries = ["foo", "bar", "baz", "2b", "foo_bar", model_id]
     assert built.find(*queries) == {query: [model_id] for query in queries}
-    index = script_data(built.site.bytes("search/words.js"), "words")["index"]
+    index = script_data(built.site.read("search/words.js"), "words")["index"]
     assert index["pipeline"] == ["stemmer"]
 
 
@@ -602,7 +598,7 @@ def opened_from_disk(built: Built) -> None:
     scripts = [path for path in built.site.paths if path.endswith(".js") and "/js/" in path]
     assert scripts
     for path in scripts:
-        code = built.site.bytes(path).decode()
+        code = built.site.read(path).decode()
         assert not re.search(r"\bfetch\(|XMLHttpRequest|new Worker|\bimport\b *[({*]", code), path
     for path, page in built.site.pages.items():
         for script in page.all("script"):
@@ -611,9 +607,9 @@ def opened_from_disk(built: Built) -> None:
 
 @check("B42-large-index")
 def large_index(built: Built) -> None:
-    data = built.site.bytes("search/names.js")
+    data = built.site.read("search/names.js")
     assert len(built.site.names) == 5001
-    assert len(data) + len(built.site.bytes("search/words.js")) < 2_000_000
+    assert len(data) + len(built.site.read("search/words.js")) < 2_000_000
     assert b"lorem" not in data
     # Loaded on first use: a page names the data, but no script element loads it.
     page = built.site.page("index.html")
@@ -697,10 +693,3 @@ def counts(built: Built) -> None:
     assert len([path for path in pages if path.endswith("/index.html")]) == 450
     rows = sum(pq.read_metadata(path).num_rows for path in (built.folder / "data").iterdir())
     assert rows == 450
-
-
-def digest(files: dict[str, bytes]) -> str:
-    whole = hashlib.sha256()
-    for path, data in sorted(files.items()):
-        whole.update(f"{path}\0{len(data)}\0".encode() + data)
-    return whole.hexdigest()

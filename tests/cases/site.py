@@ -149,7 +149,7 @@ class BuiltSite:
     def page(self, path: str) -> Page:
         return parsed((self.folder / path).read_bytes())
 
-    def bytes(self, path: str) -> bytes:
+    def read(self, path: str) -> bytes:
         return (self.folder / path).read_bytes()
 
     @cached_property
@@ -159,7 +159,7 @@ class BuiltSite:
     @cached_property
     def names(self) -> dict[str, str]:
         """The ids that the search knows, each with its folder."""
-        data = script_data(self.bytes("search/names.js"), "names")
+        data = script_data(self.read("search/names.js"), "names")
         ids = data["ids"].split("\n")
         assert len(ids) == len(set(ids)) == len(data["models"])
         return dict(zip(ids, [entry[0] for entry in data["models"]], strict=True))
@@ -180,7 +180,7 @@ class BuiltSite:
     def file(self, model_id: str, name: str) -> bytes:
         """The one file of this name below a model's folder."""
         (path,) = (p for p in self.paths if p.startswith(self.names[model_id]) and p.endswith(f"/{name}"))
-        return self.bytes(path)
+        return self.read(path)
 
     def says(self, literal: str, where: str = "site") -> bool:
         pages = self.pages if where == "site" else self.of(where)
