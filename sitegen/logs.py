@@ -195,7 +195,7 @@ def _extended(numbers: list[int]) -> tuple[str | None, list[int]]:
         if n > 231:
             return "white", rest
         n -= 16
-        return _nearest(*(51 * level for level in (n // 36 % 6, n // 6 % 6, n % 6))), rest
+        return _nearest(*(level and 55 + 40 * level for level in (n // 36 % 6, n // 6 % 6, n % 6))), rest
     if numbers[:1] == [2] and len(numbers) > 3:
         return _nearest(*numbers[1:4]), numbers[4:]
     return None, []

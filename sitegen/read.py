@@ -131,7 +131,8 @@ def open_file(file: InputFile, problems: Problems) -> pq.ParquetFile | None:
                 hint=again,
             )
         else:
-            return pq.ParquetFile(file.path, memory_map=False, pre_buffer=False)
+            # Opened by its bytes, because a name need not be UTF-8.
+            return pq.ParquetFile(pa.OSFile(os.fsencode(file.path)), pre_buffer=False)
     except (OSError, ValueError, pa.ArrowException) as error:
         unreadable(problems, place, error)
     return None

@@ -6,7 +6,7 @@ import html
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen import logs
@@ -35,6 +35,7 @@ def assert_counts_add_up(log: Log, data: bytes) -> None:
     assert log.lines == len(data.splitlines() if data.isascii() else data.decode().split("\n"))
 
 
+@settings(deadline=None)
 @given(st.lists(st.text("ab <&\t\x1b[31m", max_size=12), min_size=1, max_size=30))
 def test_a_short_log_is_whole(lines: list[str]) -> None:
     log = parse(("\n".join(lines) + "\n").encode())
@@ -120,6 +121,7 @@ def test_one_endless_line_is_cut_and_counted() -> None:
     assert len(text) <= MAX_LINE + 3
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_text_is_text(before: str, after: str) -> None:
     log = parse(f"{before}</pre><script>alert(1)</script>{after}\n".encode())
@@ -134,6 +136,7 @@ def test_markup_is_shown_letter_for_letter() -> None:
     assert "<" not in shown_as(text)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read(data: bytes) -> None:
     log = parse(data)

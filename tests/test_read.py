@@ -87,6 +87,7 @@ def test_a_name_that_is_not_utf8_is_shown_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "results.parquet").rename(tmp_path / "caf\udce9.parquet")
     (found,) = find_files(tmp_path, Problems())
     assert found.name == "caf\ufffd.parquet"
+    assert open_file(found, Problems()) is not None
 
 
 def whole(tmp_path: Path) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markupsafe import Markup, escape
 
@@ -42,6 +42,7 @@ def words_of(html: str) -> Iterator[str]:
         yield from (value or "" for value in attributes.values())
 
 
+@settings(deadline=None)
 @given(ANY)
 def test_what_is_shown_has_no_character_that_a_page_may_not_hold(text: str) -> None:
     result = shown(text)
@@ -64,6 +65,7 @@ def test_a_printed_none_is_a_fault() -> None:
     assert finalize(Markup("<b>x</b>")) == Markup("<b>x</b>")
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(ANY, ANY), max_size=5))
 def test_spans_hold_text_and_never_an_element_of_it(parts: list[tuple[str, str]]) -> None:
     cleaned = [(shown(classes), shown(text)) for classes, text in parts]
@@ -81,6 +83,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(JSON)
 def test_script_json_is_inert_and_round_trips(value: object) -> None:
     text = script_json(value)
@@ -150,6 +153,7 @@ def test_links_of_authors_go_through_the_function() -> None:
 # -- Values in authors' sentences
 
 
+@settings(deadline=None)
 @given(ANY)
 def test_values_are_filled_in_as_text(value: str) -> None:
     html = fill(Markup("<em>{tp}</em>"), {"tp": value})

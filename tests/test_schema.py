@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen.schema import COLUMNS, Bad, as_json, decode, iso
@@ -53,6 +53,7 @@ def test_numbers_keep_the_digits_that_were_stored(kind: pa.DataType) -> None:
     assert repr(values[0]) == "9.21"
 
 
+@settings(deadline=None)
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False))
 def test_a_32_bit_number_reads_as_it_would_be_printed(value: float) -> None:
     array = pa.array([value], pa.float32())

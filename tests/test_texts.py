@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen.texts import TextReader, TextStore
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=100)))
 def test_what_is_put_is_read_back(texts: list[bytes]) -> None:
     with TextStore() as store:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen.model import VersionPair
@@ -68,6 +68,7 @@ VERSION = st.one_of(
 PAIRS = st.builds(VersionPair, VERSION, st.one_of(st.none(), st.sampled_from(["a", "a-b", "A"]), NASTY), VERSION)
 
 
+@settings(deadline=None)
 @given(st.lists(IDS, max_size=8), st.lists(PAIRS, max_size=5))
 def test_every_id_and_every_pair_has_its_own_legal_path(ids: list[str], pairs: list[VersionPair]) -> None:
     addresses = assign(ids, pairs)
@@ -79,18 +80,21 @@ def test_every_id_and_every_pair_has_its_own_legal_path(ids: list[str], pairs: l
     assert not set(addresses.ambiguous) & {addresses.model(model_id) for model_id in addresses.models}
 
 
+@settings(deadline=None)
 @given(st.lists(IDS, max_size=8), st.lists(PAIRS, max_size=5), st.randoms())
 def test_the_order_moves_no_address(ids: list[str], pairs: list[VersionPair], random: object) -> None:
     again = assign(reversed(ids), reversed(pairs))
     assert again == assign(ids, pairs)
 
 
+@settings(deadline=None)
 @given(IDS, IDS)
 def test_no_later_id_moves_an_address_unless_equal_but_for_case(first: str, second: str) -> None:
     if first.lower() != second.lower():
         assert folder(first, second) == folder(first)
 
 
+@settings(deadline=None)
 @given(NASTY, NASTY)
 def test_a_plain_segment_is_never_a_hashed_one(first: str, second: str) -> None:
     if segment(first) == first.lower():
@@ -171,6 +175,7 @@ def test_long_ids_that_differ_in_the_last_letter_have_two_paths() -> None:
         assert_legal(path)
 
 
+@settings(deadline=None)
 @given(st.lists(IDS, max_size=4), st.lists(PAIRS, max_size=3))
 def test_paths_are_legal(ids: list[str], pairs: list[VersionPair]) -> None:
     for path in paths(assign(ids, pairs)):
@@ -248,6 +253,7 @@ def test_links_are_relative_and_name_their_file(source: str, target: str, link: 
     assert relative(source, target) == link
 
 
+@settings(deadline=None)
 @given(*[st.lists(st.sampled_from("abc"), min_size=1, max_size=5)] * 2)
 def test_a_link_leads_from_its_page_to_its_target(source: Iterable[str], target: Iterable[str]) -> None:
     here, there = "/".join(source), "/".join(target) + "/index.html"
