@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from sitegen.assets import load_assets
-from sitegen.checks import check
+from sitegen.checks import FAULTS, check
 from sitegen.config import Settings, load_catalog
 from sitegen.content import Content, load_caveats, load_docs, load_lists, load_words, packaged
 from sitegen.errors import BadInput, Level, Problems, SitegenError, StrictNotices, Unfinished
@@ -107,6 +107,8 @@ def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site
 
 def stop_on(problems: Problems, settings: Settings) -> None:
     errors = problems.at(Level.ERROR)
+    if faults := [str(problem) for problem in errors if problem.code in FAULTS]:
+        raise Unfinished("\n".join(faults))
     if errors and not settings.keep_going:
         raise BadInput(f"{len(errors)} error{'s' * (len(errors) > 1)} in the input; nothing was written", problems)
     notices = problems.at(Level.NOTICE)

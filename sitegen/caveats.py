@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from sitegen.cells import NOT_RECORDED
 from sitegen.config import Catalog
 from sitegen.model import Exclusion, Result, Run
 from sitegen.outcome import Words
 from sitegen.safe import fill
-
-NOT_RECORDED = "not recorded"
 
 
 @dataclass(frozen=True)
@@ -100,6 +99,10 @@ _TABLE: tuple[tuple[str, str, tuple[str, ...], str, Callable[[Facts], bool]], ..
      lambda f: f.passed and f.protocol_known and f.run.tp == 1 and f.run.cpu_match is None),
     ("sharded-fluency", "limit", ("tp", "english"), "protocol.md#sharded",
      lambda f: f.sharded and f.says("english", True)),
+    ("other-cpu-match", "limit", ("tp", "cpu_match"), "protocol.md#one-core",
+     lambda f: f.run.tp != 1 and f.says("cpu_match", True)),
+    ("other-fluency", "limit", ("tp", "english"), "protocol.md#sharded",
+     lambda f: not f.sharded and f.says("english", True)),
     ("sharded-not-judged", "unknown", ("tp", "english", "result"), "protocol.md#sharded",
      lambda f: f.passed and f.protocol_known and f.sharded and f.run.english is None),
     ("expert-parallel", "limit", ("notes",), "protocol.md#expert-parallel",

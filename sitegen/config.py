@@ -79,7 +79,7 @@ def load_settings(file: Path, given: Mapping[str, Any]) -> Settings:
 def checked(settings: Settings) -> Settings:
     """The same settings. Raises Refused where a value cannot be meant."""
     url = settings.base_url
-    if url is not None and not (urlsplit(url).scheme in ("http", "https") and urlsplit(url).netloc):
+    if url is not None and not is_web_address(url):
         raise Refused(f"--base-url: found {url!r}, expected an absolute address such as https://example.org/catalogue/")
     if settings.jobs < 0:
         raise Refused(f"--jobs: found {settings.jobs}, expected a number from 1 (0: as many as pay)")
@@ -100,38 +100,45 @@ def _setting(file: Path, name: str, value: Any) -> Any:
     return file.parent / str(value) if "Path" in kind else value
 
 
+def is_web_address(text: str) -> bool:
+    """Whether a text is an absolute http(s) address."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.netloc)
+
+
 def load_catalog(file: Path, problems: Problems) -> Catalog:
     """`catalog.toml`, every key of it optional. A fault in it is an error with its place."""
-    place = Place(file.name)
-    table = read_toml(file, problems)
-    if table is None:
-        return Catalog()
-    known = {f.name for f in fields(Catalog)}
-    values: dict[str, Any] = {}
+    table = read_toml(file, problems) or {}
+    reproduce = table.pop("reproduce", {})
+    if not isinstance(reproduce, dict):
+        problems.error(
+            "setting-unreadable", Place(file.name, 0, "reproduce"), f"found {reproduce!r}", expected="a table"
+        )
+        reproduce = {}
+    values = _texts(file.name, table, {f.name for f in fields(Catalog)} - {"reproduce"}, problems)
+    for name in ("dataset", "source", "source_url", "model_url", "report_url"):
+        if values.get(name) and not is_web_address(values[name]):
+            found = f"found {values.pop(name)!r}"
+            problems.error("setting-unreadable", Place(file.name, 0, name), found, expected="an address with https://")
+    templates = _texts(file.name, reproduce, {f.name for f in fields(Reproduce)}, problems)
+    return Catalog(**values, reproduce=Reproduce(**templates))
+
+
+def _texts(file: str, table: Mapping[str, Any], known: set[str], problems: Problems) -> dict[str, str]:
+    """The texts under known keys; an unknown key is a notice, another type an error."""
+    values: dict[str, str] = {}
     for name, value in table.items():
-        if name == "reproduce" and isinstance(value, dict):
-            good = {f.name for f in fields(Reproduce)}
-            values[name] = Reproduce(**{k: v for k, v in value.items() if k in good and isinstance(v, str)})
-        elif name not in known:
-            problems.notice(
-                "setting-unknown",
-                Place(file.name, 0, name),
-                "an unknown key",
-                expected=", ".join(sorted(known)),
-            )
+        place = Place(file, 0, name)
+        if name not in known:
+            problems.notice("setting-unknown", place, "an unknown key", expected=", ".join(sorted(known)))
         elif not isinstance(value, str):
-            problems.error("setting-unreadable", Place(file.name, 0, name), f"found {value!r}", expected="text")
+            problems.error("setting-unreadable", place, f"found {value!r}", expected="text")
         else:
             values[name] = value.strip()
-    for name in ("dataset", "source", "source_url", "model_url", "report_url"):
-        if values.get(name) and urlsplit(values[name]).scheme not in ("http", "https"):
-            problems.error(
-                "setting-unreadable",
-                Place(place.file, 0, name),
-                f"found {values.pop(name)!r}",
-                expected="an address with https://",
-            )
-    return Catalog(**values)
+    return values
 
 
 def read_toml(file: Path, problems: Problems, name: str | None = None) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ import markdown
 from markupsafe import Markup
 
 from sitegen.config import read_toml
-from sitegen.errors import BadInput, Place, Problem, Problems
+from sitegen.errors import BadInput, Place, Problems
 from sitegen.model import Selected
 from sitegen.outcome import Words, parse_words
 from sitegen.runs import EXPECTED_ID, usable_id
@@ -257,19 +257,11 @@ def _excluded(content: Content, data: Path, problems: Problems) -> tuple[Exclusi
     return tuple(rules)
 
 
-def broken_links(docs: tuple[Doc, ...]) -> list[Problem]:
-    """Links between docs that lead nowhere."""
-    from sitegen.errors import Level
-
+def check_links(docs: tuple[Doc, ...], problems: Problems) -> None:
+    """Reports links between docs that lead nowhere."""
     anchors = {doc.stem: doc.anchors for doc in docs}
-    return [
-        Problem(
-            Level.NOTICE,
-            "doc-link-broken",
-            Place(doc.file),
-            f"a link to {stem}.md{anchor and '#' + anchor}, which is not there",
-        )
-        for doc in docs
-        for stem, anchor in doc.links
-        if stem not in anchors or (anchor and anchor not in anchors[stem])
-    ]
+    for doc in docs:
+        for stem, anchor in doc.links:
+            if stem not in anchors or (anchor and anchor not in anchors[stem]):
+                target = f"{stem}.md{anchor and '#' + anchor}"
+                problems.notice("doc-link-broken", Place(doc.file), f"a link to {target}, which is not there")

@@ -75,6 +75,7 @@ class Problems:
     found: list[Problem] = field(default_factory=list)
 
     def add(self, level: Level, code: str, place: Place, found: str, *, expected: str = "", hint: str = "") -> None:
+        place = Place(plain(place.file), place.row, plain(place.column))
         self.found.append(Problem(level, code, place, plain(found), plain(expected), plain(hint)))
 
     def error(self, code: str, place: Place, found: str, *, expected: str = "", hint: str = "") -> None:

@@ -16,9 +16,9 @@ MAX_DEPTH = 64  # brackets open at once, which the lexer keeps on its stack insi
 
 
 def source_lines(code: str) -> list[str]:
-    """Lines as Python and its tracebacks count them in a file: CR LF and LF end one, nothing else here does."""
-    lines = shown(code.replace("\r\n", "\n")).split("\n")
-    return lines[:-1] if lines[-1] == "" else lines
+    """Lines as Python and its tracebacks count them: LF, CR LF and CR end one; a byte order mark is no text."""
+    lines = code.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return [shown(line) for line in (lines[:-1] if lines[-1] == "" else lines)]
 
 
 def too_much(lines: list[str]) -> str | None:

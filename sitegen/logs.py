@@ -56,7 +56,7 @@ class Log:
 def parse(data: bytes) -> Log:
     """The log in `data`, bounded in what it keeps whatever its size."""
     data = _last_states(data)
-    total = data.count(b"\n") + (not data.endswith(b"\n"))
+    total = data.count(b"\n") + (data[-1:] not in (b"", b"\n"))
     head, tail, left_out = _ends(data, total)
     painter = _Painter()
     head_lines = [painter.line(n, text) for n, text in head]
@@ -78,14 +78,12 @@ def parse(data: bytes) -> Log:
 def _ends(data: bytes, total: int) -> tuple[list[tuple[int, str]], list[tuple[int, str]], int]:
     if total <= MAX_LINES and len(data) <= MAX_BYTES:
         return list(enumerate(_lines(data), 1)), [], 0
-    head = _lines(data[:HEAD_BYTES])[:HEAD_LINES]
-    rest = _lines(data[-(MAX_BYTES - HEAD_BYTES) :])
+    # Both ends begin and end with whole lines, but for a line that is longer than its end.
+    head_bytes, tail_bytes = data[:HEAD_BYTES], data[-(MAX_BYTES - HEAD_BYTES) :]
+    head = _lines(head_bytes[: head_bytes.rfind(b"\n") + 1] or head_bytes)[:HEAD_LINES]
+    rest = _lines(tail_bytes[tail_bytes.find(b"\n") + 1 :] or tail_bytes)
     if total == 1:
         return [(1, head[0] + rest[0])], [], 0  # its middle is cut where it is shown
-    if len(data) > HEAD_BYTES and 1 < len(head) < HEAD_LINES:
-        head.pop()  # the last one may be cut in its middle
-    if len(data) > MAX_BYTES - HEAD_BYTES and len(rest) > 1:
-        rest.pop(0)  # so may the first one here
     first = max(total - min(len(rest), MAX_LINES - HEAD_LINES) + 1, len(head) + 1)
     rest = rest[-(total - first + 1) :] if total >= first else []
     tail = list(enumerate(rest, first))

@@ -74,10 +74,15 @@ class Words:
             return True
         return False if folded in self.bad[check] else None
 
-    def verification(self, cpu_match: str | None, english: str | None) -> Verification:
-        """What the two check columns amount to; absent columns verify nothing."""
+    def verification(self, cpu_match: str | None, english: str | None, tp: int | None = None) -> Verification:
+        """What the two check columns amount to; absent columns verify nothing.
+
+        Where both say equally much, the one that the protocol has for this number of cores (`tp`) comes first: the
+        judge for a sharded model, else the comparison with a CPU run.
+        """
         found: list[tuple[int, Outcome]] = []
-        for check, word in (("cpu_match", cpu_match), ("english", english)):
+        checks = [("cpu_match", cpu_match), ("english", english)]
+        for check, word in reversed(checks) if tp is not None and tp > 1 else checks:
             if word is None:
                 continue
             verdict = self.judge(check, word)

@@ -16,6 +16,26 @@ SEGMENT_MAX, PATH_MAX = 100, 200
 
 
 @dataclass(frozen=True)
+class Link:
+    """A text that leads to a path of the site."""
+
+    text: str
+    path: str
+    current: bool = False
+
+
+@dataclass(frozen=True)
+class Head:
+    """What every page says of itself. `section` is the entry of the main navigation that it belongs to."""
+
+    path: str
+    title: str
+    description: str
+    section: str = ""
+    crumbs: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True)
 class Page:
     """An HTML page: its path, the stem of its template, who claims the path, and what makes its context."""
 

@@ -20,21 +20,23 @@ EXPECTED = '{"schema": 1, "ranking": "trending" or "downloads", "task", "taken_a
 
 def load_rankings(folder: Path, problems: Problems) -> tuple[Ranking, ...]:
     """All snapshots, one for each ranking and task; of two, the newer one counts and the other is reported."""
-    chosen: dict[tuple[str, str], Ranking] = {}
+    chosen: dict[tuple[str, str], tuple[Place, Ranking]] = {}
     for path in sorted(folder.glob("*.json")):
         place = Place(f"rankings/{path.name}")
         ranking = _load(path, place, problems) if not path.name.startswith((".", "_")) else None
         if ranking is None:
             continue
         key = ranking.kind, ranking.task.casefold()  # as its address has it
-        other = chosen.get(key)
-        if other is not None:
-            found = f"another snapshot of {ranking.kind} for {ranking.task}; the newer one is used"
-            problems.notice("ranking-twice", place, found, hint="Remove the older file")
-        if other is None or other.taken_at < ranking.taken_at:
-            chosen[key] = ranking
+        found = sorted(
+            [*([chosen[key]] if key in chosen else []), (place, ranking)], key=lambda entry: entry[1].taken_at
+        )
+        if len(found) == 2:
+            text = f"an older snapshot of {ranking.kind} for {ranking.task}; {found[1][0].file} is used"
+            problems.notice("ranking-twice", found[0][0], text, hint="Remove the older file")
+        chosen[key] = found[-1]
+    rankings = [ranking for _, ranking in chosen.values()]
     # Of one kind the longest first: its task is the one that a reader meets.
-    return tuple(sorted(chosen.values(), key=lambda r: (r.kind, -len(r.models), r.task)))
+    return tuple(sorted(rankings, key=lambda r: (r.kind, -len(r.models), r.task)))
 
 
 def _load(path: Path, place: Place, problems: Problems) -> Ranking | None:

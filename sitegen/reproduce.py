@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sitegen import urls
-from sitegen.caveats import NOT_RECORDED
+from sitegen.cells import NOT_RECORDED
 from sitegen.model import Run
 from sitegen.site import Site
 

@@ -12,11 +12,12 @@ from typing import Any
 
 import pyarrow as pa
 
+from sitegen.columns import columns_usable, missing_and_unknown
 from sitegen.errors import Level, Place, Problems
 from sitegen.model import Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
 from sitegen.read import InputFile, batches, open_file, unreadable
-from sitegen.schema import COLUMNS, OPTIONAL, STACK, Bad, Kind, Value, as_json, decode, iso
+from sitegen.schema import COLUMNS, STACK, Bad, Kind, Value, as_json, decode
 from sitegen.texts import TextStore
 
 EXPECTED_ID = "a Hub id, `name` or `owner/name`"
@@ -52,7 +53,7 @@ class RowReader:
     def _file(self, file: InputFile) -> tuple[list[Run], SourceFile]:
         before = len(self.problems.found)
         opened = open_file(file, self.problems)
-        if opened is None or not self._columns_known(file, opened.schema_arrow):
+        if opened is None or not columns_usable(file.name, opened.schema_arrow, self.problems):
             return [], _left_out(file, self.problems.found[before].found)
         tally = _Tally()
         runs: list[Run] = []
@@ -64,55 +65,15 @@ class RowReader:
             self._forget(runs)
             return [], _left_out(file, self.problems.found[-1].found)
         self._report(file, tally, runs)
-        names = opened.schema_arrow.names
+        missing, unknown = missing_and_unknown(opened.schema_arrow)
+        pairs = sorted({run.pair for run in runs}, key=lambda pair: pair.order, reverse=True)
         return runs, SourceFile(
-            file.name,
-            file.size,
-            tally.rows,
-            len(runs),
-            tally.duplicates,
-            tally.refused,
-            tuple(name for name in COLUMNS if name not in names and name not in OPTIONAL),
-            tuple(name for name in names if name not in COLUMNS),
-            tuple(sorted({run.pair for run in runs}, key=lambda pair: pair.order, reverse=True)),
+            file.name, file.size, tally.rows, len(runs), tally.duplicates, tally.refused, missing, unknown, tuple(pairs)
         )
 
     def _forget(self, runs: Sequence[Run]) -> None:
         for run in runs:
             del self.seen[run.digest]
-
-    def _columns_known(self, file: InputFile, schema: pa.Schema) -> bool:
-        names = schema.names
-        twice = sorted(name for name, count in Counter(names).items() if count > 1)
-        for name in twice:
-            self.problems.error(
-                "column-twice", Place(file.name, 0, name), "the file has this column twice", expected="one"
-            )
-        if "model_id" not in names:
-            found = f"found the columns {', '.join(names)}" if names else "no known column was found, the file has none"
-            self.problems.error(
-                "column-missing",
-                Place(file.name, 0, "model_id"),
-                f"model_id is missing; {found}",
-                expected="model_id",
-            )
-            return False
-        for name in ("result", "neuronx_cc", "library", "library_version"):
-            if name not in names:
-                self.problems.notice(
-                    "column-missing",
-                    Place(file.name, 0, name),
-                    "the column is missing; its rows read “not recorded”",
-                )
-        for name in names:
-            if name not in COLUMNS:
-                kind = schema.field(name).type
-                self.problems.info(
-                    "column-unknown",
-                    Place(file.name, 0, name),
-                    f"an unknown column of type {kind}, shown under “Other fields”",
-                )
-        return not twice
 
     def _batch(self, file: InputFile, batch: pa.RecordBatch, tally: _Tally) -> Iterator[Run]:
         names = batch.schema.names
@@ -187,7 +148,7 @@ class RowReader:
             digest=digest,
             result=result,
             outcome=outcome,
-            verification=self.words.verification(get("cpu_match"), get("english")),
+            verification=self.words.verification(get("cpu_match"), get("english"), get("tp")),
             **{name: get(name) for name in _SAME_NAME},
             stack=tuple((name, get(name)) for name in STACK),
             run_py=texts.get("run_py"),
@@ -268,6 +229,6 @@ def _digest(row: Mapping[str, Value], texts: Mapping[str, TextRef | None], plain
             ref = texts[name]
             facts[name] = ref and ref.sha256
         else:
-            facts[name] = iso(value) if isinstance(value, datetime) else value
+            facts[name] = plain[name] if isinstance(value, datetime) else value
     kept = {name: value for name, value in facts.items() if value is not None}
     return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()

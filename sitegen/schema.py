@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -30,6 +31,8 @@ class Kind(Enum):
 
 
 _TEXT_COLUMNS = "model_id library runner result notes exclusion cpu_match english neuronx_cc library_version".split()
+ID = "model_id"
+TELLING = ("result", "neuronx_cc", "library", "library_version")  # whose absence a file's readers must be told
 STACK = "transformers accelerate torch_neuronx torch nki python neuron_driver".split()
 # Columns of other producers that have a meaning here too.
 OPTIONAL = frozenset({"task", "architecture", "packages", "extra_packages"})
@@ -49,7 +52,9 @@ COLUMNS: dict[str, Kind] = {
     "extra_packages": Kind.TEXT,
 }
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][+-]?[0-9]{1,2})?")
 _TICKS = {"s": 1_000_000, "ms": 1_000, "us": 1}
+_NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 
 
 @dataclass(frozen=True)
@@ -80,15 +85,43 @@ def as_json(array: pa.Array) -> list[Any]:
     array = _plain(array)
     kind = array.type
     if pa.types.is_floating(kind):
-        return [None if v is None or not math.isfinite(v) else v for v in _floats(array)]
+        return [None if v is None or math.isnan(v) else v if math.isfinite(v) else str(v) for v in _floats(array)]
     if _is_bytes(kind) or _is_text(kind):
         return [None if v is None else v.decode("utf-8", "replace") for v in _bytes(array)]
     if pa.types.is_timestamp(kind):
-        return [iso(v) if isinstance(v, datetime) else v and v.found for v in _moments(array)]
+        return [_exact(n, kind.unit) for n in array.cast(pa.int64()).to_pylist()]
+    return _nested(array) if pa.types.is_nested(kind) else _others(array)
+
+
+def _nested(array: pa.Array) -> list[Any]:
+    kind = array.type
+    if pa.types.is_struct(kind):
+        columns = {kind.field(i).name: as_json(array.field(i)) for i in range(kind.num_fields)}
+        rows = ({name: column[i] for name, column in columns.items()} for i in range(len(array)))
+        return [value if there else None for value, there in zip(rows, array.is_valid().to_pylist(), strict=True)]
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        return [None if scalar.values is None else as_json(scalar.values) for scalar in array]
+    return _others(array)
+
+
+def _others(array: pa.Array) -> list[Any]:
     try:
         return [_json_value(v) for v in array.to_pylist()]
     except (ValueError, OverflowError, pa.ArrowException):
-        return [None if not v.is_valid else str(v) for v in array]
+        return [str(v) if v.is_valid else None for v in array]
+
+
+def _exact(ticks: int | None, unit: str) -> str | None:
+    """A timestamp as ISO 8601 in UTC with all its digits; beyond the calendar, its number and unit."""
+    if ticks is None:
+        return None
+    whole, rest = divmod(ticks, 10**9 // _NANOSECONDS[unit])
+    try:
+        moment = iso(EPOCH + timedelta(seconds=whole))
+    except OverflowError:
+        return f"{ticks} {unit} after 1970"
+    fraction = f"{rest * _NANOSECONDS[unit]:09}".rstrip("0")
+    return moment if not fraction else f"{moment[:-1]}.{fraction}Z"
 
 
 def iso(moment: datetime) -> str:
@@ -172,11 +205,11 @@ def _numeric(array: pa.Array, kind: Kind, convert: Callable[[Any], Value]) -> li
         if value is None or (isinstance(value, float) and math.isnan(value)):
             return None
         if isinstance(value, str):
-            if not value.strip():
+            if value.strip().lower() in ("", "nan"):
                 return None
-            value = Decimal(value.strip()) if _is_decimal(value.strip()) else value
+            value = Decimal(value.strip()) if _DECIMAL.fullmatch(value.strip()) else value
         if isinstance(value, bool | str) or not math.isfinite(value):
-            return Bad(f"{value!r}", kind.value)
+            return Bad(str(value) if isinstance(value, Decimal) else f"{value!r}", kind.value)
         return convert(value)
 
     if pa.types.is_floating(array.type):
@@ -186,13 +219,6 @@ def _numeric(array: pa.Array, kind: Kind, convert: Callable[[Any], Value]) -> li
     if pa.types.is_integer(array.type) or pa.types.is_decimal(array.type) or pa.types.is_boolean(array.type):
         return [one(v) for v in array.to_pylist()]
     return [None if v is None else Bad(f"{_shown(v)} of type {array.type}", kind.value) for v in as_json(array)]
-
-
-def _is_decimal(text: str) -> bool:
-    try:
-        return len(text) <= 40 and Decimal(text).is_finite()
-    except ArithmeticError:
-        return False
 
 
 def _whole(array: pa.Array) -> list[Value]:

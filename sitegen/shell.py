@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sitegen import __version__, urls
-from sitegen.pages.parts import Head, Link, day
+from sitegen.cells import day
+from sitegen.plan import Head, Link
 from sitegen.search import NAMES_PATH, WORDS_PATH
 from sitegen.site import Site
 

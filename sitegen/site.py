@@ -98,12 +98,13 @@ def assemble(
     """Joins everything by id: rows by the exact id, lists and rankings by it or by the one id equal but for case."""
     results = _results(reading.runs)
     join = _Join(results, problems)
-    rankings = tuple(replace(r, models=tuple(join.ranked(r, m) for m in r.models)) for r in rankings)
+    rankings = tuple(join.ranking(ranking) for ranking in rankings)
     ranked = {m.model_id: r.task for r in reversed(rankings) for m in r.models}
-    known = {*results, *ranked}
-    selected = tuple(join.selected(number, entry, known) for number, entry in enumerate(texts.lists.selected, 1))
-    ids = known | {entry.model_id for entry in selected}
-    exclusions = _exclusions(texts.lists.excluded, ids, join, problems)
+    join.add(ranked)
+    selected = join.selected(texts.lists.selected)
+    join.add(entry.model_id for entry in selected)
+    ids = join.ids
+    exclusions = _exclusions(texts.lists.excluded, join, problems)
     chosen = {entry.model_id: entry for entry in selected}
     models = tuple(
         _model(
@@ -152,53 +153,67 @@ def _model(
 
 
 class _Join:
-    """Finds the catalogue's id for one that a list or a ranking names."""
+    """Finds the catalogue's id for one that a list or a ranking names: the exact one, else one equal but for case."""
 
     def __init__(self, ids: Iterable[str], problems: Problems) -> None:
-        self.ids = set(ids)
-        self.folded: dict[str, list[str]] = defaultdict(list)
-        for model_id in sorted(self.ids):
-            self.folded[model_id.casefold()].append(model_id)
+        self.ids: set[str] = set()
+        self.folded: dict[str, set[str]] = defaultdict(set)
         self.problems = problems
+        self.add(ids)
 
-    def find(self, model_id: str, place: Place, code: str) -> str:
-        """The exact id, else the one equal but for case, else itself; several such are reported."""
-        if model_id in self.ids:
-            return model_id
-        near = self.folded.get(model_id.casefold(), [])
+    def add(self, ids: Iterable[str]) -> None:
+        for model_id in ids:
+            self.ids.add(model_id)
+            self.folded[model_id.casefold()].add(model_id)
+
+    def find(self, model_id: str, place: Place, code: str) -> str | None:
+        """The id that is meant, or itself where none is near; None, with a notice, where it could be several."""
+        near = {model_id} if model_id in self.ids else self.folded.get(model_id.casefold(), set())
         if len(near) > 1:
-            found = f"{model_id} differs only in case from {' and '.join(near)}; it is joined to neither"
+            found = f"{model_id} differs only in case from {' and '.join(sorted(near))}; it is left out"
             self.problems.notice(code, place, found, hint="Use the exact id")
-        return near[0] if len(near) == 1 else model_id
+            return None
+        return next(iter(near), model_id)
 
-    def ranked(self, ranking: Ranking, entry: RankedModel) -> RankedModel:
-        place = Place(f"rankings: {ranking.kind}, {ranking.task}", entry.rank)
-        return replace(entry, model_id=self.find(entry.model_id, place, "ranking-id-ambiguous"))
+    def ranking(self, ranking: Ranking) -> Ranking:
+        found: dict[str, RankedModel] = {}
+        for entry in ranking.models:
+            place = Place(f"rankings: {ranking.kind}, {ranking.task}", entry.rank)
+            model_id = self.find(entry.model_id, place, "ranking-id-ambiguous")
+            if model_id in found:
+                self.problems.notice(
+                    "list-twice", place, f"{model_id} stands in the ranking twice; the first place counts"
+                )
+            elif model_id is not None:
+                found[model_id] = replace(entry, model_id=model_id)
+        return replace(ranking, models=tuple(found.values()))
 
-    def selected(self, number: int, entry: Selected, known: set[str]) -> Selected:
-        place = Place("lists/selected.toml", number)
-        folded = {model_id.casefold(): model_id for model_id in sorted(known - self.ids)}
-        model_id = self.find(entry.model_id, place, "list-ambiguous-id")
-        if model_id not in known:
-            model_id = folded.get(model_id.casefold(), model_id)
-        if model_id not in known:
-            self.problems.notice(
-                "list-unknown-id",
-                place,
-                f"no row and no ranking names {model_id}",
-                hint="Correct or remove it",
-            )
-        return replace(entry, model_id=model_id)
+    def selected(self, entries: Iterable[Selected]) -> tuple[Selected, ...]:
+        found: dict[str, Selected] = {}
+        for number, entry in enumerate(entries, 1):
+            place = Place("lists/selected.toml", number)
+            model_id = self.find(entry.model_id, place, "list-ambiguous-id")
+            if model_id is None:
+                continue
+            if model_id not in self.ids:
+                text = f"no row and no ranking names {model_id}"
+                self.problems.notice("list-unknown-id", place, text, hint="Correct or remove it")
+            if model_id in found:
+                self.problems.notice(
+                    "list-twice", place, f"{model_id} stands in the list twice; the first entry counts"
+                )
+            found.setdefault(model_id, replace(entry, model_id=model_id))
+        return tuple(found.values())
 
 
-def _exclusions(rules: Sequence[ExclusionRule], ids: set[str], join: _Join, problems: Problems) -> dict[str, Exclusion]:
+def _exclusions(rules: Sequence[ExclusionRule], join: _Join, problems: Problems) -> dict[str, Exclusion]:
     """The exclusion of each id: an exact entry wins over a pattern, of several the first."""
     found: dict[str, Exclusion] = {}
     for rule in sorted(rules, key=lambda rule: rule.id is None):
-        matching = (
-            [join.find(rule.id, rule.place, "list-ambiguous-id")] if rule.id else _matching(rule.pattern or "", ids)
-        )
-        matching = [model_id for model_id in matching if model_id in ids]
+        named = join.find(rule.id, rule.place, "list-ambiguous-id") if rule.id else None
+        if rule.id and named is None:
+            continue
+        matching = {named} & join.ids if named else _matching(rule.pattern or "", join.ids)
         if not matching:
             problems.notice("list-unknown-id", rule.place, f"nothing that is known matches {rule.id or rule.pattern}")
         for model_id in matching:
@@ -206,6 +221,6 @@ def _exclusions(rules: Sequence[ExclusionRule], ids: set[str], join: _Join, prob
     return found
 
 
-def _matching(pattern: str, ids: Iterable[str]) -> list[str]:
+def _matching(pattern: str, ids: Iterable[str]) -> set[str]:
     matches = re.compile(translate(pattern.casefold())).match
-    return [model_id for model_id in ids if matches(model_id.casefold())]
+    return {model_id for model_id in ids if matches(model_id.casefold())}

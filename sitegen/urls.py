@@ -55,9 +55,9 @@ def segment(text: str, limit: int = SHORT_MAX, of: str | None = None) -> str:
 def hashed(text: str, limit: int, of: str) -> str:
     """What is legal of the text, then `--` and the short hash of `of`."""
     kept = re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9._-]+", "-", text.lower())).strip("._-")
-    kept = kept[: limit - 10].rstrip("._-")
     if _DEVICE.match(kept):
         kept = "n-" + kept
+    kept = kept[: limit - 10].rstrip("._-")
     return f"{kept or 'x'}--{short_hash(of)}"
 
 

@@ -11,6 +11,7 @@ import ctypes
 import fcntl
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -69,12 +70,12 @@ def staged(out: Path) -> Iterator[Stage]:
         out.parent.mkdir(parents=True, exist_ok=True)
         with _locked(out):
             stage = Stage(out)
-            stage.recover()
+            stage.clear()
             stage.folder.mkdir()
             try:
                 yield stage
             finally:
-                stage.remove()
+                stage.clear()
     except OSError as error:
         raise Unfinished(
             f"{error.filename or out}: {error.strerror or error}; the site in {out} is as it was"
@@ -111,13 +112,10 @@ class Stage:
         self.texts = out.with_name(f".{out.name}.sitegen-texts")
         self._folders: set[str] = set()
 
-    def recover(self) -> None:
-        """Finishes what a build that was cut short left: its two renames, and its leftovers."""
+    def clear(self) -> None:
+        """Removes what this build, or one that was cut short between its two renames, left beside the target."""
         if self.old.exists() and not self.out.exists():
             self.old.rename(self.out)
-        self.remove()
-
-    def remove(self) -> None:
         self.texts.unlink(missing_ok=True)
         for folder in (self.folder, self.old):
             if folder.exists():
@@ -165,7 +163,8 @@ class Stage:
 
 def _same(path: str, data: bytes) -> bool:
     try:
-        if os.stat(path).st_size != len(data):
+        found = os.lstat(path)
+        if not stat.S_ISREG(found.st_mode) or found.st_size != len(data):
             return False
         with open(path, "rb") as stream:
             return stream.read() == data
@@ -174,8 +173,14 @@ def _same(path: str, data: bytes) -> bool:
 
 
 def _files(folder: Path) -> Iterator[str]:
-    for here, _, names in os.walk(folder):
-        for name in names:
+    """Everything below the folder that a build would not leave as it is: files, links, empty folders."""
+    for here, folders, names in os.walk(folder):
+        odd = [
+            name
+            for name in folders
+            if os.path.islink(os.path.join(here, name)) or not os.listdir(os.path.join(here, name))
+        ]
+        for name in [*names, *odd]:
             yield os.path.relpath(os.path.join(here, name), folder).replace(os.sep, "/")
 
 

@@ -408,9 +408,7 @@ def make_row(index: int, model: Model, pair: Pair, pairs: int, seed: int) -> Row
     row: Row = {"model_id": model.id, "library": "transformers", **stack(pair)}
     row["tested_at"] = START + timedelta(days=7 * pair.index, minutes=11 * index)
     excluded = model.billions > 190 or rng.random() < 0.04
-    failing = (
-        not excluded and rng.random() < 0.25 and (pair.index < pairs * rng.random() or rng.random() < 0.5)
-    )
+    failing = not excluded and rng.random() < 0.25 and (pair.index < pairs * rng.random() or rng.random() < 0.5)
     kinds = ["oom", "hbm", "op", "killed", "code", "heads", "gated"] + ["mismatch"] * (2 if cores == 1 else 0)
     kind = rng.choice(kinds)
     sharded_experts = model.experts and cores > 1
@@ -477,18 +475,14 @@ def write_results(out: Path, *, pairs: int = 5, models: int = 400, seed: int = 1
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", metavar="OUT", type=Path)
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--models", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--ranked", type=int, default=200)
     options = parser.parse_args()
-    write_results(
-        options.out, pairs=options.pairs, models=options.models, seed=options.seed, ranked=options.ranked
-    )
+    write_results(options.out, pairs=options.pairs, models=options.models, seed=options.seed, ranked=options.ranked)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ LAYERS = (
     "sitegen",
     "errors versions outcome progress",
     "model config safe",
-    "schema read texts urls highlight logs",
+    "cells schema read texts urls highlight logs",
+    "columns",
     "runs",
     "content rankings",
     "site caveats",
@@ -122,7 +123,7 @@ def test_only_safe_makes_markup() -> None:
 
 
 def test_each_library_has_its_home() -> None:
-    assert users_of("pyarrow") == {"read", "runs", "schema"}
+    assert users_of("pyarrow") == {"columns", "read", "runs", "schema"}
     assert users_of("pygments") == {"highlight"}
     assert users_of("markdown") == {"content"}
     assert users_of("lunr") == {"search"}

@@ -53,7 +53,9 @@ def expected(tp: int | None, result: str | None, cpu: str | None, english: str |
         "not-fluent": english == "gibberish",
         "check-word-unknown": cpu == "about half" or english == "0.97",
         "one-core-cpu-match": tp == 1 and cpu == "32/32",
+        "other-cpu-match": tp != 1 and cpu == "32/32",
         "sharded-fluency": sharded and english == "fluent",
+        "other-fluency": not sharded and english == "fluent",
         "result-not-recorded": result is None,
         "result-unknown-word": result == "XFAIL",
         # Something ran: no throughput, compilation included, this checkpoint only.

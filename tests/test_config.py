@@ -138,3 +138,19 @@ def test_a_fault_in_the_catalog_is_reported_with_its_key(
     found, problems = catalog(tmp_path, text)
     assert [(p.level, p.place.file, p.place.column) for p in problems] == [(level, "catalog.toml", column)]
     assert found == Catalog()
+
+
+def test_an_address_that_urlsplit_refuses_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused):
+        load_settings(tmp_path / "none.toml", {"data": tmp_path, "base_url": "http://["})
+
+
+@pytest.mark.parametrize(
+    "text", ['dataset = "http://["', 'reproduce = "docker"', "[reproduce]\nimage = 3", "[reproduce]\nimag = 'x'"]
+)
+def test_faults_in_the_catalog_are_reported(tmp_path: Path, text: str) -> None:
+    (tmp_path / "catalog.toml").write_text(text)
+    problems = Problems()
+    found = load_catalog(tmp_path / "catalog.toml", problems)
+    assert len(problems) == 1
+    assert not isinstance(found.reproduce, str)

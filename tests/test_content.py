@@ -12,7 +12,7 @@ from sitegen.content import (
     Doc,
     ExclusionRule,
     Lists,
-    broken_links,
+    check_links,
     load_caveats,
     load_docs,
     load_lists,
@@ -128,9 +128,10 @@ def test_a_document_that_is_not_utf8_is_an_error(tmp_path: Path) -> None:
 
 def test_links_that_lead_nowhere_are_notices(tmp_path: Path) -> None:
     found = docs(tmp_path, a="[x](b.md) [y](b.md#no) [z](c.md) [w](#yes) [v](#no)\n\n## Yes\n", b="## Other\n")
-    problems = broken_links(found)
+    problems = Problems()
+    check_links(found, problems)
     assert [(p.level, p.place.file) for p in problems] == [(Level.NOTICE, "docs/a.md")] * 3
-    assert [p.found.split(",")[0] for p in problems] == ["a link to b.md#no", "a link to c.md", "a link to a.md#no"]
+    assert [p.found.split(",")[0] for p in problems] == ["a link to a.md#no", "a link to b.md#no", "a link to c.md"]
 
 
 def test_the_built_in_documents_hold_together() -> None:
@@ -139,8 +140,8 @@ def test_the_built_in_documents_hold_together() -> None:
     assert {"reading-a-result", "outcomes", "protocol", "scope", "after-a-pass", "run-it-yourself"} <= {
         doc.stem for doc in found
     }
-    assert [str(problem) for problem in broken_links(found)] == []
-    assert len(problems) == 0
+    check_links(found, problems)
+    assert [str(problem) for problem in problems] == []
 
 
 def test_what_the_pages_refer_to_in_the_documents_is_there() -> None:
@@ -239,3 +240,9 @@ def test_lists_of_the_data_folder_win(tmp_path: Path) -> None:
     found, _ = lists(tmp_path, selected="[[model]]\nid = 'content/one'\n", excluded="[[exclusion]]\nid = 'a/x'\n")
     assert [entry.model_id for entry in found.selected] == ["data/own"]
     assert [rule.id for rule in found.excluded] == ["a/x"]  # file by file
+
+
+def test_what_the_link_check_finds_is_plain(tmp_path: Path) -> None:
+    problems = Problems()
+    check_links(docs(tmp_path, own="[x](nowhere.md#a\x1b[2J)\n"), problems)
+    assert [str(problem).isprintable() for problem in problems] == [True]

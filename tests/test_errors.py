@@ -79,3 +79,9 @@ def test_input_problems_carry_all_that_was_found() -> None:
 @pytest.mark.parametrize(("words", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
 def test_words_are_joined(words: list[str], text: str) -> None:
     assert join_words(words) == text
+
+
+def test_a_place_cannot_drive_a_terminal() -> None:
+    problems = Problems()
+    problems.error("x", Place("a\x1b[2J\n.parquet", 1, "c\x1b[31m"), "y")
+    assert str(next(iter(problems))).isprintable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -116,3 +117,14 @@ def test_at_the_limits_it_is_highlighted(code: str) -> None:
     lines, why = python_lines(code)
     assert why is None
     assert "<span" in lines[0]
+
+
+def test_a_lone_carriage_return_ends_a_line_as_in_python(tmp_path: Path) -> None:
+    (tmp_path / "run.py").write_bytes(b"a = 1\rb = 2\r\nc = 3\n")
+    with (tmp_path / "run.py").open() as file:
+        assert source_lines("a = 1\rb = 2\r\nc = 3\n") == file.read().splitlines()
+
+
+def test_a_last_line_of_control_characters_counts() -> None:
+    assert source_lines("a\n\x0c") == ["a", ""]
+    assert len(python_lines("a\n\x0c")[0]) == 2

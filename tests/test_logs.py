@@ -268,3 +268,15 @@ def test_the_cause_holds_the_lines_of_the_message_with_their_numbers() -> None:
         (3, "  because"),
         (5, "  of this"),
     ]
+
+
+def test_the_head_ends_with_a_whole_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("MAX_LINES", 8), ("HEAD_LINES", 3), ("MAX_BYTES", 96), ("HEAD_BYTES", 32)):
+        monkeypatch.setattr(logs, name, value)
+    rows = [f"{n:02d}xxxxxxxxxx" for n in range(1, 40)]  # the third line crosses byte 32
+    log = parse("\n".join(rows).encode())
+    assert [line.html for line in log.head] == [rows[line.number - 1] for line in log.head]
+
+
+def test_an_empty_log_has_no_lines() -> None:
+    assert parse(b"").lines == 0

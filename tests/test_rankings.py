@@ -134,3 +134,11 @@ def test_no_folder_is_no_ranking_and_hidden_files_are_none(tmp_path: Path) -> No
     ranking(tmp_path, ["a/x"], name=".partial.json")
     ranking(tmp_path, ["a/x"], name="_old.json")
     assert load(tmp_path)[0] == ()
+
+
+def test_of_two_snapshots_the_older_is_the_one_reported(tmp_path: Path) -> None:
+    ranking(tmp_path, ["a/x"], name="a-old.json", taken_at="2026-10-01T00:00:00Z")
+    ranking(tmp_path, ["a/x"], name="b-new.json", taken_at="2026-10-28T00:00:00Z")
+    problems = Problems()
+    load_rankings(tmp_path / "rankings", problems)
+    assert [p.place.file for p in problems] == ["rankings/a-old.json"]

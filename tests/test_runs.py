@@ -357,3 +357,17 @@ def test_the_pair_comes_from_the_rows_and_not_from_the_name(data: Path, store: T
     put(data, [row(), row(neuronx_cc=OLD)], f"neuronx-cc-{NEW}--transformers-4.0.0.parquet")
     reading, _ = read(data, store)
     assert reading.files[0].pairs == (pair(NEW), pair(OLD))
+
+
+def test_an_unknown_column_twice_is_an_error_that_names_it(tmp_path: Path) -> None:
+    pq.write_table(pa.table([["a/x"], [1], [2]], names=["model_id", "more", "more"]), tmp_path / "twice.parquet")
+    with TextStore() as store:
+        reading, problems = read(tmp_path, store)
+    assert reading.runs == ()
+    assert [(p.place.file, p.place.column) for p in problems.at(Level.ERROR)] == [("twice.parquet", "more")]
+
+
+def test_rows_that_differ_in_nanoseconds_are_two_runs(tmp_path: Path) -> None:
+    put(tmp_path, [row(), row()], extra={"more": pa.array([1001, 1002], pa.timestamp("ns"))})
+    with TextStore() as store:
+        assert len(read(tmp_path, store)[0].runs) == 2

@@ -190,3 +190,16 @@ def test_moments_are_written_with_a_fraction_only_where_there_is_one() -> None:
 def test_unknown_columns_keep_their_values(array: pa.Array, values: list[Any]) -> None:
     assert as_json(array) == values
     assert json.loads(json.dumps(as_json(array), allow_nan=False)) == values
+
+
+def test_nested_floats_keep_their_digits() -> None:
+    assert as_json(pa.array([[9.21]], pa.list_(pa.float32()))) == [[9.21]]
+    assert as_json(pa.array([{"a": 9.21}], pa.struct([("a", pa.float32())]))) == [{"a": 9.21}]
+
+
+def test_nanoseconds_of_an_unknown_column_are_kept() -> None:
+    assert as_json(pa.array([1001], pa.timestamp("ns"))) == ["1970-01-01T00:00:00.000001001Z"]
+
+
+def test_infinity_in_an_unknown_column_is_not_lost() -> None:
+    assert as_json(pa.array([float("inf")])) != [None]

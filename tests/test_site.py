@@ -121,7 +121,8 @@ def test_an_id_that_could_be_two_is_reported_and_joined_to_neither(tmp_path: Pat
     ranking(tmp_path, ["ACME/X"])
     site = site_of(tmp_path, [row("acme/x"), row("Acme/X")])
     assert notices(site) == ["ranking-id-ambiguous"]
-    assert site.rankings[0].models[0].model_id not in ("acme/x", "Acme/X")
+    assert site.rankings[0].models == ()
+    assert set(site.by_id) == {"acme/x", "Acme/X"}
 
 
 def test_a_ranked_model_without_a_row_is_not_tested(tmp_path: Path) -> None:
@@ -241,3 +242,24 @@ def test_every_model_and_every_pair_has_an_address(tmp_path: Path) -> None:
 def test_no_data_is_an_empty_site(tmp_path: Path) -> None:
     site = site_of(tmp_path)
     assert (site.models, site.pairs, site.newest) == ((), (), None)
+
+
+def test_an_exclusion_joins_a_ranked_model_equal_but_for_case(tmp_path: Path) -> None:
+    ranking(tmp_path, ["Acme/Big-400B"])
+    write(tmp_path / "lists" / "excluded.toml", '[[exclusion]]\nid = "acme/big-400b"\nreason = "Too large."\n')
+    site = site_of(tmp_path, [row()])
+    assert site.by_id["Acme/Big-400B"].exclusion is not None
+    assert not [p for p in site.problems if p.code == "list-unknown-id"]
+
+
+def test_a_selected_id_that_could_be_two_ranked_ones_is_reported(tmp_path: Path) -> None:
+    ranking(tmp_path, ["Acme/X", "acme/x"])
+    write(tmp_path / "lists" / "selected.toml", '[[model]]\nid = "ACME/X"\n')
+    site = site_of(tmp_path, [row()])
+    assert "list-ambiguous-id" in [p.code for p in site.problems]
+
+
+def test_two_spellings_of_one_model_in_a_ranking_are_one_entry(tmp_path: Path) -> None:
+    ranking(tmp_path, ["ACME/CONTROL-1b", "Acme/Control-1B"])
+    site = site_of(tmp_path, [row()])
+    assert [m.model_id for m in site.rankings[0].models] == [CONTROL]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sitegen.model import VersionPair
 from sitegen.urls import (
     NAME_MAX,
+    OWNER_MAX,
     PAIR_MAX,
     Addresses,
     absolute,
@@ -288,3 +289,10 @@ def test_lists_and_docs_lie_where_the_design_says() -> None:
     p = "2.28.7631.0-5e0f61c7-transformers-5.21.0"
     assert addresses.result("Acme/X-1B", pair()) == f"models/acme/x-1b/{p}/index.html"
     assert addresses.pair_list(pair(), "all/index.html") == f"versions/{p}/all/index.html"
+
+
+def test_device_names_keep_the_limits() -> None:
+    for limit in (OWNER_MAX, NAME_MAX, PAIR_MAX):
+        assert len(hashed("con." + "x" * 200, limit, "x")) <= limit
+    for path in paths(assign([f"con.{'o' * 90}/aux.{'n' * 90}"], [pair("nul." + "8" * 90)])):
+        assert_legal(path)

@@ -298,3 +298,54 @@ def test_a_link_to_the_input_does_not_hide_it(tmp_path: Path) -> None:
 def test_a_sibling_with_a_longer_name_is_no_inside(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     refuse_foreign(tmp_path / "data-site", [tmp_path / "data"])
+
+
+@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), KeyboardInterrupt()])
+def test_a_failure_between_two_renames_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    out = tmp_path / "site"
+    with staged(out) as stage:
+        stage.publish(frozenset({"index.html"}), stage.write("index.html", b"one"))
+    rename = Path.rename
+
+    def second_fails(self: Path, target: Path) -> Path:
+        if self.name.endswith("stage"):
+            raise error
+        return rename(self, target)
+
+    monkeypatch.setattr(write, "_exchange", lambda _first, _second: False)
+    monkeypatch.setattr(Path, "rename", second_fails)
+    with pytest.raises((Unfinished, KeyboardInterrupt)), staged(out) as stage:
+        stage.publish(frozenset({"index.html"}), stage.write("index.html", b"two"))
+    monkeypatch.undo()
+    with pytest.raises(RuntimeError), staged(out):  # the next build may put it back
+        raise RuntimeError
+    assert (out / "index.html").read_bytes() == b"one"
+
+
+def test_an_empty_folder_put_in_by_hand_goes(tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    for _ in range(2):
+        with staged(out) as stage:
+            stage.publish(frozenset({"index.html"}), stage.write("index.html", b"one"))
+        if not (out / "empty").exists():
+            (out / "empty").mkdir()
+            with staged(out) as stage:
+                stage.publish(frozenset({"index.html"}), stage.write("index.html", b"one"))
+    assert not (out / "empty").exists()
+
+
+def test_a_file_replaced_by_a_link_is_written_again(tmp_path: Path) -> None:
+    out = tmp_path / "site"
+
+    def build() -> None:
+        with staged(out) as stage:
+            stage.publish(frozenset({"index.html", "b"}), stage.write("index.html", b"1") + stage.write("b", b"2"))
+
+    build()
+    (tmp_path / "elsewhere").write_bytes(b"1")
+    (out / "index.html").unlink()
+    (out / "index.html").symlink_to(tmp_path / "elsewhere")
+    build()
+    assert not (out / "index.html").is_symlink()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
-from sitegen.pages.parts import Head, Link, Status, status
-from sitegen.plan import Output, Page
+from sitegen.pages.parts import Status, status
+from sitegen.plan import Head, Link, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
 

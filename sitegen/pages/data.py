@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
+from sitegen.cells import count, day, minute
 from sitegen.errors import Problem
 from sitegen.model import SourceFile
-from sitegen.pages.parts import Head, Link, count, day, doc_path, minute, pair_text
-from sitegen.plan import Output, Page
+from sitegen.pages.parts import doc_path, pair_text
+from sitegen.plan import Head, Link, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
 

@@ -10,8 +10,7 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.content import Doc, Heading
-from sitegen.pages.parts import Head, Link
-from sitegen.plan import Output, Page
+from sitegen.plan import Head, Link, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
 

@@ -7,28 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from sitegen import urls
+from sitegen.cells import NO_RUN, Cell, cores, count, day, memory, seconds
 from sitegen.model import Model, RankedModel, Ranking, Result, VersionPair
-from sitegen.pages.parts import (
-    NO_RUN,
-    PAGE_ROWS,
-    Cell,
-    Head,
-    Link,
-    PageLinks,
-    Status,
-    Tally,
-    cores,
-    count,
-    day,
-    doc_path,
-    memory,
-    pages,
-    pair_text,
-    seconds,
-    status,
-    tallies,
-)
-from sitegen.plan import File, Output, Page
+from sitegen.pages.parts import PAGE_ROWS, PageLinks, Status, Tally, doc_path, pages, pair_text, status, tallies
+from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.safe import script_json
 from sitegen.safe import shown as page_text
 from sitegen.site import Site

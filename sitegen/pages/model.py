@@ -7,23 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
+from sitegen.cells import NO_RUN, Cell, cores, day, memory, seconds
 from sitegen.model import Model, Result, VersionPair
-from sitegen.pages.parts import (
-    NO_RUN,
-    Cell,
-    Head,
-    Link,
-    Status,
-    compiler_text,
-    cores,
-    day,
-    library_text,
-    memory,
-    pair_text,
-    seconds,
-    status,
-)
-from sitegen.plan import Output, Page
+from sitegen.pages.parts import Status, compiler_text, library_text, pair_text, status
+from sitegen.plan import Head, Link, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sitegen import urls
-from sitegen.pages.parts import Head, Link
-from sitegen.plan import Output, Page
+from sitegen.plan import Head, Link, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
 

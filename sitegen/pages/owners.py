@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
+from sitegen.cells import count
 from sitegen.model import Model
-from sitegen.pages.parts import Head, Link, PageLinks, Status, count, pages, pair_text, status
-from sitegen.plan import Output, Page
+from sitegen.pages.parts import PageLinks, Status, pages, pair_text, status
+from sitegen.plan import Head, Link, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
 

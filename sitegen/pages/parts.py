@@ -1,43 +1,15 @@
-"""What several page kinds show: heads, links, statuses, cells, and the words for what is not recorded."""
+"""What several page kinds show: statuses, pairs, and the pages of a long list."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from sitegen.caveats import NOT_RECORDED, sentence
+from sitegen.caveats import sentence
 from sitegen.model import Model, Result, Run, VersionPair
+from sitegen.plan import Link
 from sitegen.site import Site
 from sitegen.urls import doc
-
-
-@dataclass(frozen=True)
-class Link:
-    """A text that leads to a path of the site."""
-
-    text: str
-    path: str
-    current: bool = False
-
-
-@dataclass(frozen=True)
-class Head:
-    """What every page says of itself. `section` is the entry of the main navigation that it belongs to."""
-
-    path: str
-    title: str
-    description: str
-    section: str = ""
-    crumbs: tuple[Link, ...] = ()
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A value in words and, for sorting, as a number; `None` where it is not recorded."""
-
-    text: str
-    value: float | None = None
 
 
 @dataclass(frozen=True)
@@ -112,42 +84,6 @@ def compiler_text(site: Site, pair: VersionPair) -> str:
 
 def library_text(pair: VersionPair) -> str:
     return f"{pair.library or 'library not recorded'} {pair.library_version or 'version not recorded'}"
-
-
-NO_RUN = "no run"  # in the cells of a model without a row: there is nothing that could have been recorded
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """`1 model`, `2 models`, `1,024 models`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def number_text(value: float) -> str:
-    """The number as recorded: no digits added, none left out, no decimal point on whole ones."""
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
-
-
-def cores(run: Run | None) -> Cell:
-    return Cell(NOT_RECORDED) if run is None or run.tp is None else Cell(str(run.tp), run.tp)
-
-
-def seconds(run: Run | None) -> Cell:
-    return Cell(NOT_RECORDED) if run is None or run.wall_s is None else Cell(f"{run.wall_s:,} s", run.wall_s)
-
-
-def memory(run: Run | None) -> Cell:
-    """Peak of capacity, as recorded: the unit is the column's, GB or GiB is not stated."""
-    if run is None or run.hbm_peak_gb is None:
-        return Cell(NOT_RECORDED)
-    return Cell(f"{number_text(run.hbm_peak_gb)} GB", run.hbm_peak_gb)
-
-
-def day(moment: datetime | None) -> str:
-    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC):%Y-%m-%d}"
-
-
-def minute(moment: datetime | None) -> str:
-    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 @dataclass(frozen=True)

@@ -11,28 +11,13 @@ from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.caveats import Caveat, Facts, caveats_of
+from sitegen.cells import Cell, cores, day, memory, minute, number_text, seconds
 from sitegen.highlight import python_lines
 from sitegen.logs import Log, parse
 from sitegen.model import Model, Result, Run, TextRef
 from sitegen.pages.model import HistoryRow, history, hub_url
-from sitegen.pages.parts import (
-    Cell,
-    Head,
-    Link,
-    Status,
-    compiler_text,
-    cores,
-    day,
-    doc_path,
-    library_text,
-    memory,
-    minute,
-    number_text,
-    pair_text,
-    seconds,
-    status,
-)
-from sitegen.plan import File, Output, Page
+from sitegen.pages.parts import Status, compiler_text, doc_path, library_text, pair_text, status
+from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.reproduce import PACKAGE_NAMES, Reproduction, reproduction
 from sitegen.schema import iso
 from sitegen.site import Site

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
-from sitegen.pages.parts import Head, status
-from sitegen.plan import File, Output, Page
+from sitegen.pages.parts import status
+from sitegen.plan import File, Head, Output, Page
 from sitegen.safe import script_json, shown
 from sitegen.search import NAMES_PATH, WORDS_PATH, word_documents, word_index
 from sitegen.site import Site

@@ -7,18 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
+from sitegen.cells import count, day
 from sitegen.model import VersionPair
-from sitegen.pages.parts import (
-    Head,
-    Tally,
-    compiler_text,
-    count,
-    day,
-    library_text,
-    status,
-    tallies,
-)
-from sitegen.plan import Output, Page
+from sitegen.pages.parts import Tally, compiler_text, library_text, status, tallies
+from sitegen.plan import Head, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
 from sitegen.versions import version_key

@@ -24,6 +24,12 @@ def test_pages_are_valid(site: Path, node: Node, tmp_path: Path) -> None:
     config = tmp_path / "html-validate.json"
     config.write_text(json.dumps(CONFIG), "utf-8")
     pages = [str(site / at(kind)) for kind in KINDS] + [str(site / "404.html")]
-    command = [node.path, str(JS / "node_modules/html-validate/bin/html-validate.mjs"), "--config", str(config), *pages]
+    command = [
+        str(node.path),
+        str(JS / "node_modules/html-validate/bin/html-validate.mjs"),
+        "--config",
+        str(config),
+        *pages,
+    ]
     done = subprocess.run(command, env=node.environment, capture_output=True, text=True, cwd=JS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,52 @@
+"""Values in words: what is not recorded reads so, and never as 0 or a dash."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sitegen.model import Run
+
+NOT_RECORDED = "not recorded"
+NO_RUN = "no run"  # in the cells of a model without a row: there is nothing that could have been recorded
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value in words and, for sorting, as a number; `None` where it is not recorded."""
+
+    text: str
+    value: float | None = None
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """`1 model`, `2 models`, `1,024 models`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def number_text(value: float) -> str:
+    """The number as recorded: no digits added, none left out, no decimal point on whole ones."""
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def cores(run: Run | None) -> Cell:
+    return Cell(NOT_RECORDED) if run is None or run.tp is None else Cell(str(run.tp), run.tp)
+
+
+def seconds(run: Run | None) -> Cell:
+    return Cell(NOT_RECORDED) if run is None or run.wall_s is None else Cell(f"{run.wall_s:,} s", run.wall_s)
+
+
+def memory(run: Run | None) -> Cell:
+    """Peak of capacity, as recorded: the unit is the column's, GB or GiB is not stated."""
+    if run is None or run.hbm_peak_gb is None:
+        return Cell(NOT_RECORDED)
+    return Cell(f"{number_text(run.hbm_peak_gb)} GB", run.hbm_peak_gb)
+
+
+def day(moment: datetime | None) -> str:
+    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC):%Y-%m-%d}"
+
+
+def minute(moment: datetime | None) -> str:
+    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
