@@ -26,7 +26,7 @@ from sitegen.texts import TextStore
 
 Row = dict[str, Any]
 
-# The dataset's columns, in file order (facts.md).
+# The dataset's columns, in file order.
 COLUMNS: Mapping[str, pa.DataType] = {
     "model_id": pa.string(),
     "library": pa.string(),

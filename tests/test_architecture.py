@@ -1,4 +1,4 @@
-"""How the package hangs together (design.md, "The straight line"): imports point downwards, one home for each thing."""
+"""How the package hangs together: imports point downwards, one home for each thing."""
 
 from __future__ import annotations
 

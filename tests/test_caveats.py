@@ -1,4 +1,4 @@
-"""Which caveats stand beside a result, for every combination of the fields that they rest on (issue 2, "Pages")."""
+"""Which caveats stand beside a result, for every combination of the fields that they rest on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def ids(run: Run, *others: Run, exclusion: Exclusion | None = None) -> set[str]:
 
 
 def expected(tp: int | None, result: str | None, cpu: str | None, english: str | None) -> set[str]:
-    """What the issue and facts.md ask for, where all else is recorded and one run stands alone."""
+    """What the fields allow to be said, where all else is recorded and one run stands alone."""
     ran = result in ("PASS", "FAIL", "XFAIL")
     passed = result == "PASS"
     sharded = tp in (2, 4, 16)

@@ -1,4 +1,4 @@
-"""Settings and `catalog.toml`: what is not meant is refused or reported with its place (design.md, "Whose data")."""
+"""Settings and `catalog.toml`: what is not meant is refused or reported with its place."""
 
 from __future__ import annotations
 

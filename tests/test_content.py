@@ -1,4 +1,4 @@
-"""What people wrote: overlays, documents, caveats and the maintainers' lists (issue 2, "Rankings", "Docs")."""
+"""What people wrote: overlays, documents, caveats and the maintainers' lists."""
 
 from __future__ import annotations
 

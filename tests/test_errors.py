@@ -1,4 +1,4 @@
-"""Problems name place, finding and remedy, in one order; errors carry their exit code (design.md, "The reader")."""
+"""Problems name place, finding and remedy, in one order; errors carry their exit code."""
 
 from __future__ import annotations
 

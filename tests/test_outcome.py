@@ -28,7 +28,7 @@ from tests.factory import words
         ("EXCLUDED", "excluded", "Excluded", "excluded"),
         ("skip", "skipped", "SKIPPED", "other"),
         (None, "unrecorded", "Result not recorded", "other"),
-        # A word that can be read in two ways is not known, and stays itself (design.md, "The reader").
+        # A word that can be read in two ways is not known, and stays itself.
         ("XFAIL", "unknown", "XFAIL", "other"),
         (" Partial ", "unknown", "Partial", "other"),
         ("PASS?", "unknown", "PASS?", "other"),

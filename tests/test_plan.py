@@ -1,4 +1,4 @@
-"""Every address is known, legal and claimed once before anything renders (design.md, "Addresses"; B16, B18)."""
+"""Every address is known, legal and claimed once before anything renders (B16, B18)."""
 
 from __future__ import annotations
 

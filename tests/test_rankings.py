@@ -1,4 +1,4 @@
-"""Snapshots of the Hub's rankings (issue 2, "Rankings"; case B57): order kept, gaps kept, faults with their place."""
+"""Snapshots of the Hub's rankings (case B57): order kept, gaps kept, faults with their place."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def test_hidden_names_are_judged_inside_the_given_folder(tmp_path: Path, folder:
     problems = Problems()
     assert names(tmp_path / folder, problems) == ["seen.parquet"]
     assert [problem.place.file for problem in problems] == [".hidden.parquet", "_hidden.parquet"]
-    # An info: a skipped hidden file never counts under --strict (design.md, "The reader").
+    # An info: a skipped hidden file never counts under --strict.
     assert {problem.level for problem in problems} == {Level.INFO}
 
 

@@ -1,4 +1,4 @@
-"""Rows, rankings and lists are joined once (design.md, "The reader", "Words"; cases B35, B57)."""
+"""Rows, rankings and lists are joined once (cases B35, B57)."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_a_recorded_result_wins_and_the_exclusion_stands_beside_it(
 
 
 def test_the_reason_of_the_column_is_shown_without_a_kind(tmp_path: Path) -> None:
-    """Issue 2, "Rankings": for the column the kind is not recorded."""
+    """For the column the kind is not recorded."""
     exclude(tmp_path, f'id = "{CONTROL}"\nreason = "By list."\nkind = "incompatible"')
     site = site_of(tmp_path, [row(result=None, exclusion="By column.")])
     model = site.by_id[CONTROL]

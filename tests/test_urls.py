@@ -1,4 +1,4 @@
-"""Addresses: one for each id and pair, legal on every host and file system (cases B16-B22; design.md, "Addresses")."""
+"""Addresses: one for each id and pair, legal on every host and file system (cases B16-B22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Versions and pairs are ordered as versions (issue 2, "Reader and model"; case B35)."""
+"""Versions and pairs are ordered as versions (case B35)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,54 @@
+"""The built-in docs keep up with the code: every problem code, setting and rule that a reader meets has its place."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import fields
+
+import pytest
+
+from sitegen.caveats import RULES
+from sitegen.cli import cli
+from sitegen.config import Catalog, Reproduce, Settings
+from sitegen.content import Content, Doc, load_docs, packaged
+from sitegen.errors import Problems
+from tests.test_architecture import TREES
+
+
+@pytest.fixture(scope="module")
+def docs() -> dict[str, Doc]:
+    return {doc.stem: doc for doc in load_docs(Content((packaged("content"),)), Problems())}
+
+
+def codes() -> set[str]:
+    """The codes of all problems that the package can report."""
+    found = set()
+    for tree in TREES.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+                level = node.func.attr in ("error", "notice", "info")
+                first = node.args[1 if node.func.attr == "add" and len(node.args) > 1 else 0]
+                if (level or node.func.attr == "add") and isinstance(first, ast.Constant) and "-" in str(first.value):
+                    found.add(str(first.value))
+    return found
+
+
+def test_every_problem_has_its_section_and_every_section_its_problem(docs: dict[str, Doc]) -> None:
+    sections = {heading.anchor for heading in docs["input-problems"].headings if heading.level == 3}
+    passed_on = {"ranking-id-ambiguous", "list-ambiguous-id"}  # handed to the join as an argument
+    assert sections == codes() | passed_on
+
+
+def test_every_setting_is_described(docs: dict[str, Doc]) -> None:
+    text = docs["maintainers"].text
+    for settings in (Settings, Catalog, Reproduce):
+        for setting in fields(settings):
+            assert setting.name in text or setting.name.replace("_", "-") in text, setting.name
+    for command in cli.commands:
+        assert f"sitegen {command}" in text
+
+
+def test_every_caveat_leads_to_a_section(docs: dict[str, Doc]) -> None:
+    for rule in RULES:
+        stem, _, anchor = rule.docs.partition(".md#")
+        assert anchor in docs[stem].anchors, rule.id
