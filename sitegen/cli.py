@@ -30,7 +30,7 @@ INPUT_OPTIONS = (
     click.option("--strict", is_flag=True, default=None, help="Notices stop the build (exit code 1)."),
     click.option("--keep-going", is_flag=True, default=None, help="Leave out what cannot be read, and list it."),
     click.option("--json-report", type=FOLDER, metavar="FILE", help="Write counts, problems and seconds as JSON."),
-    click.option("-q", "--quiet", is_flag=True, help="Only problems."),
+    click.option("-q", "--quiet", is_flag=True, help="Only errors and notices."),
     click.option("-v", "--verbose", is_flag=True, help="Also the seconds of each stage."),
 )
 
@@ -105,7 +105,7 @@ def reported(settings: Settings, work: Callable[[], Report]) -> Report:
 
 
 def finish(settings: Settings, report: Report, quiet: bool, verbose: bool) -> None:
-    show(report.problems)
+    show(report.problems, Level.NOTICE if quiet else Level.INFO)
     if settings.json_report:
         record = {"counts": report.counts, "problems": as_json(report.problems), "seconds": report.seconds}
         write_report(settings.json_report, record)
@@ -140,13 +140,14 @@ def summary(settings: Settings, report: Report) -> str:
     return f"{where}: {', '.join(parts)}, {sum(report.seconds.values()):.1f} s"
 
 
-def show(problems: Problems) -> None:
-    for line in lines(problems):
+def show(problems: Problems, least: Level = Level.INFO) -> None:
+    for line in lines(problem for problem in problems if problem.level >= least):
         click.echo(line, err=True)
 
 
 def lines(problems: Iterable[Problem]) -> Iterable[str]:
     """A line each; of very many of one kind in one file the first ones and their number."""
+    problems = list(problems)
     total: Counter[tuple[str, str]] = Counter((problem.place.file, problem.code) for problem in problems)
     seen: Counter[tuple[str, str]] = Counter()
     for problem in problems:

@@ -53,6 +53,21 @@ def spans(parts: Iterable[tuple[str, str]]) -> Markup:
     )
 
 
+def numbered(prefix: str, lines: Iterable[tuple[int, Markup]]) -> Markup:
+    """Lines of code or of a log, each with its address: `L10` for prefix `L`.
+
+    Here and not in a template, because a page can have thousands. The number is drawn by the style sheet from
+    `data-n`, so that copied text has none; `tabindex` keeps thousands of links out of the way of the keyboard.
+    """
+    return Markup(  # noqa: S704 - numbers, our own prefix, and lines that are markup already
+        "".join(
+            f'<span class="line" id="{prefix}{n}"><a class="ln" href="#{prefix}{n}" data-n="{n}" tabindex="-1"'
+            f' aria-label="Line {n}"></a>{html}\n</span>'
+            for n, html in lines
+        )
+    )
+
+
 def pygments_html(html: str) -> Markup:
     """What Pygments' own HTML formatter made (it escapes) of text without control characters."""
     return Markup(html)  # noqa: S704 - the formatter escapes

@@ -77,9 +77,7 @@ def staged(out: Path) -> Iterator[Stage]:
             finally:
                 stage.clear()
     except OSError as error:
-        raise Unfinished(
-            f"{error.filename or out}: {error.strerror or error}; the site in {out} is as it was"
-        ) from None
+        raise Unfinished(f"{error.filename or out}: {error.strerror or error}; nothing in {out} was changed") from None
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from sitegen.pages.model import HistoryRow, history, hub_url
 from sitegen.pages.parts import Status, compiler_text, doc_path, library_text, pair_text, status
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.reproduce import PACKAGE_NAMES, Reproduction, reproduction
+from sitegen.safe import numbered
 from sitegen.schema import iso
 from sitegen.site import Site
 from sitegen.texts import TextReader
@@ -47,7 +48,7 @@ class FileView:
 
 @dataclass(frozen=True)
 class CodeView:
-    lines: tuple[Markup, ...]
+    lines: Markup
     file: FileView
     plain_because: str | None  # why it is not highlighted
 
@@ -55,6 +56,8 @@ class CodeView:
 @dataclass(frozen=True)
 class LogView:
     log: Log
+    head: Markup
+    tail: Markup
     file: FileView
 
 
@@ -183,7 +186,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         caveats=tuple(_caveat(caveat) for caveat in _caveats(site, model, result)),
         reproduce=reproduction(site, run, reader.text(run.run_py)),
         code=_code(run.run_py, files, reader),
-        log=LogView(parse(reader.bytes(run.error)), files["error.log"]) if run.error else None,
+        log=_log(run.error, files, reader),
         stack=tuple(Package(PACKAGE_NAMES.get(name, name), version) for name, version in run.stack),
         packages=_packages(reader.text(run.packages)),
         extra_packages=run.extra_packages,
@@ -243,7 +246,15 @@ def _code(ref: TextRef | None, files: dict[str, FileView], reader: TextReader) -
     if text is None:
         return None
     lines, reason = python_lines(text)
-    return CodeView(lines, files["run.py"], reason)
+    return CodeView(numbered("L", enumerate(lines, 1)), files["run.py"], reason)
+
+
+def _log(ref: TextRef | None, files: dict[str, FileView], reader: TextReader) -> LogView | None:
+    if ref is None:
+        return None
+    log = parse(reader.bytes(ref))
+    head, tail = (numbered("log-L", ((line.number, line.html) for line in part)) for part in (log.head, log.tail))
+    return LogView(log, head, tail, files["error.log"])
 
 
 def _packages(text: str | None) -> tuple[Package, ...]:
