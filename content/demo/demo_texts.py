@@ -291,9 +291,7 @@ def allocation(case: Case) -> str:
 def heads(case: Case) -> str:
     code = "self.check_divisible(config.num_attention_heads)"
     plan = frame(case, "transformers/integrations/tensor_parallel.py", 402, "shard", code)
-    message = (
-        f"ValueError: number of attention heads (14) is not divisible by the number of cores ({case.cores})"
-    )
+    message = f"ValueError: number of attention heads (14) is not divisible by the number of cores ({case.cores})"
     lines = trace(case, message, plan, LOAD).splitlines()
     return "".join(f"[rank{rank}]: {line}\n" for rank in range(case.cores) for line in lines)
 
@@ -305,11 +303,7 @@ def architecture(case: Case) -> str:
     then = "\nDuring handling of the above exception, another exception occurred:\n\n"
     what = f"has model type `{case.arch}` but Transformers does not recognize this architecture."
     give_up = frame(case, file, 1404, "from_pretrained", "raise ValueError(")
-    return (
-        first
-        + then
-        + trace(case, f"ValueError: The checkpoint you are trying to load {what}", give_up, PROCESSOR)
-    )
+    return first + then + trace(case, f"ValueError: The checkpoint you are trying to load {what}", give_up, PROCESSOR)
 
 
 def gated(case: Case) -> str:
@@ -317,16 +311,12 @@ def gated(case: Case) -> str:
     cause = "\nThe above exception was the direct cause of the following exception:\n\n"
     last = "huggingface_hub.errors.GatedRepoError: 403 Client Error. Access to this model is restricted."
     ask = frame(case, "huggingface_hub/utils/_http.py", 409, "check", "response.raise_for_status()")
-    refuse = frame(
-        case, "huggingface_hub/utils/_http.py", 426, "check", "raise GatedRepoError(message) from error"
-    )
+    refuse = frame(case, "huggingface_hub/utils/_http.py", 426, "check", "raise GatedRepoError(message) from error")
     return trace(case, first, ask, ()) + cause + trace(case, last, refuse, PROCESSOR)
 
 
 def chained(case: Case) -> str:
-    cache = frame(
-        case, "transformers/cache_utils.py", 1771, "get_mask_sizes", "layer = self.layers[layer_idx]"
-    )
+    cache = frame(case, "transformers/cache_utils.py", 1771, "get_mask_sizes", "layer = self.layers[layer_idx]")
     first = trace(case, "IndexError: list index out of range", cache, ())
     cause = "\nThe above exception was the direct cause of the following exception:\n\n"
     file = f"transformers/models/{case.arch}/modeling_{case.arch}.py"

@@ -298,9 +298,7 @@ def ranking(kind: str, task: str) -> str:
             "likes": rng.randrange(3, 2600) if known else None,
             "trending_score": max(1, 480 // place) if known else None,
             "gated": GATED.get(model_id, False),
-            "last_modified": f"2026-{rng.randrange(5, 11):02}-{rng.randrange(1, 29):02}T12:00:00Z"
-            if known
-            else None,
+            "last_modified": f"2026-{rng.randrange(5, 11):02}-{rng.randrange(1, 29):02}T12:00:00Z" if known else None,
         }
         entries.append(entry | ({"was": [model_id]} if listed.lower() != model_id.lower() else {}))
     snapshot = {"schema": 1, "ranking": kind, "task": task, "taken_at": "2026-11-30T06:00:00Z"}
@@ -319,9 +317,7 @@ def rankings() -> dict[str, str]:
 
 def write(out: Path) -> None:
     for index, pair in enumerate(PAIRS):
-        pq.write_table(
-            table(index), out / pair.name, row_group_size=16, compression="zstd", compression_level=19
-        )
+        pq.write_table(table(index), out / pair.name, row_group_size=16, compression="zstd", compression_level=19)
     for name, text in rankings().items():
         (out / name).parent.mkdir(exist_ok=True)
         (out / name).write_bytes(text.encode())
@@ -330,9 +326,7 @@ def write(out: Path) -> None:
 def differences(out: Path) -> Iterator[str]:
     """Name every file that is missing, differs, or is one too many."""
     tables, texts = {pair.name: table(index) for index, pair in enumerate(PAIRS)}, rankings()
-    found = {
-        path.relative_to(out).as_posix() for end in ("parquet", "json") for path in out.rglob(f"*.{end}")
-    }
+    found = {path.relative_to(out).as_posix() for end in ("parquet", "json") for path in out.rglob(f"*.{end}")}
     for name in sorted(found ^ {*tables, *texts}):
         yield f"{name}: {'not made by this script' if name in found else 'missing'}"
     for name in sorted(found & tables.keys()):
@@ -344,9 +338,7 @@ def differences(out: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare with the files, write nothing")
     here = Path(__file__).parent
     if not parser.parse_args().check:
