@@ -91,21 +91,23 @@ class LineMemo:
         return out
 
     def _units(self, lines: list[str]) -> Iterator[str | None]:
-        open_unit: list[str] = []
+        """The script cut into units; None where the memo cannot be sure.
+
+        Blanks alone on a line go with what follows: Pygments lexes them together with a string that comes after.
+        """
+        unit: list[str] = []
+        quoted = False
         for number, line in enumerate(lines):
             if not line.isascii() or "'''" in line or line.endswith("\\") or (number and line.startswith("#!")):
                 yield None
                 return
-            odd = line.count('"""') % 2 == 1
-            if open_unit or odd:
-                open_unit.append(line)
-                if odd and len(open_unit) > 1:
-                    yield "\n".join(open_unit)
-                    open_unit = []
-            else:
-                yield line
-        if open_unit:
-            yield None
+            unit.append(line)
+            quoted ^= line.count('"""') % 2 == 1
+            if not quoted and not line.isspace():
+                yield "\n".join(unit)
+                unit = []
+        if unit:
+            yield None if quoted else "\n".join(unit)
 
     def _unit(self, unit: str) -> list[str] | None:
         if unit not in self.known:

@@ -472,7 +472,7 @@ def test_a_full_disk_leaves_the_old_site(after: int, runner: Runner) -> None:
 
     runner.monkeypatch.setattr(os, "write", full)
     done = runner.run(Step(codes=(4,)))
-    assert "No space left on device; the site in site is as it was" in done.stderr
+    assert "No space left on device; nothing in site was changed" in done.stderr
     assert contents(done.out) == old
     assert sorted(path.name for path in runner.folder.iterdir()) == ["data", "data_before", "site"]
 
