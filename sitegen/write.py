@@ -120,36 +120,45 @@ class Stage:
                 shutil.rmtree(folder)
 
     def write(self, path: str, data: bytes) -> bool:
-        """Puts one file on the stage: a link to the old one where that has the same bytes. Whether it changed."""
-        target = f"{self.folder}/{path}"
-        folder = os.path.dirname(target)
-        if folder not in self._folders:
-            os.makedirs(folder, exist_ok=True)
-            self._folders.add(folder)
-        old = f"{self.out}/{path}"
-        if _same(old, data):
-            try:
-                os.link(old, target)
-                return False
-            except OSError:  # a file system without hard links: a copy does
-                pass
-        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+        """Puts one file on the stage unless the target has it with the same bytes. Whether it changed."""
+        if _same(f"{self.out}/{path}", data):
+            return False
+        descriptor = os.open(self._place(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
         try:
             view = memoryview(data)
             while view:
                 view = view[os.write(descriptor, view) :]
         finally:
             os.close(descriptor)
-        return not _same(old, data)
+        return True
 
     def publish(self, paths: frozenset[str], written: int) -> Written:
         """Puts the stage in the place of the target; where nothing changed, the target stays as it is."""
-        self.write(MARKER, MARKER_TEXT)
         kept = paths | {MARKER}
         pruned = [path for path in _files(self.out) if path not in kept] if self.out.exists() else []
-        if written or pruned or not (self.out / MARKER).exists():
+        if self.write(MARKER, MARKER_TEXT) or written or pruned:
+            for path in kept:
+                self._keep(path)
             self._swap()
         return Written(written, len(paths) - written, len(pruned))
+
+    def _keep(self, path: str) -> None:
+        """Links a file that did not change onto the stage; copies it where the file system has no links."""
+        old, target = f"{self.out}/{path}", self._place(path)
+        if os.path.lexists(target):
+            return
+        try:
+            os.link(old, target)
+        except OSError:
+            shutil.copyfile(old, target)
+
+    def _place(self, path: str) -> str:
+        target = f"{self.folder}/{path}"
+        folder = os.path.dirname(target)
+        if folder not in self._folders:
+            os.makedirs(folder, exist_ok=True)
+            self._folders.add(folder)
+        return target
 
     def _swap(self) -> None:
         if not self.out.exists() or not any(self.out.iterdir()):

@@ -10,7 +10,7 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route
 
 from sitegen.build import build
 from sitegen.config import Settings
@@ -77,13 +77,18 @@ def visit(context: BrowserContext, root: str) -> Visit:
             found.faults.append(f"request to {route.request.url}")
             route.abort()
 
+    def failed(request: Request) -> None:
+        # What a page still loads when the next one is opened is dropped; that is no fault.
+        if request.failure != "net::ERR_ABORTED":
+            found.faults.append(f"{request.url}: {request.failure}")
+
     page.route("**/*", guard)
     page.on(
         "console", lambda message: found.faults.append(message.text) if message.type in ("error", "warning") else None
     )
     page.on("pageerror", lambda error: found.faults.append(str(error)))
     page.on("dialog", lambda dialog: found.faults.append(f"dialog {dialog.message}"))
-    page.on("requestfailed", lambda request: found.faults.append(f"{request.url} failed"))
+    page.on("requestfailed", failed)
     return found
 
 
