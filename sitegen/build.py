@@ -13,8 +13,9 @@ from typing import ClassVar
 from sitegen.assets import load_assets
 from sitegen.checks import FAULTS, check
 from sitegen.config import Settings, load_catalog
-from sitegen.content import Content, load_caveats, load_docs, load_lists, load_words, packaged
+from sitegen.content import Content, load_caveats, load_docs, load_words, packaged
 from sitegen.errors import BadInput, Level, Problems, SitegenError, StrictNotices, Unfinished
+from sitegen.lists import load_lists
 from sitegen.pages import PAGE_KINDS
 from sitegen.plan import Output, Plan, make_plan
 from sitegen.progress import Progress

@@ -18,15 +18,12 @@ from markupsafe import Markup
 
 from sitegen.config import read_toml
 from sitegen.errors import BadInput, Place, Problems
-from sitegen.model import Selected
 from sitegen.outcome import Words, parse_words
-from sitegen.runs import EXPECTED_ID, usable_id
 from sitegen.safe import author_html
 from sitegen.urls import segment
 
 _EXTENSIONS = ("tables", "fenced_code", "toc", "meta", "def_list", "attr_list", "sane_lists")
 _DOC_LINK = re.compile(r"([\w.-]+)\.md(#.*)?")
-EXCLUSION_KINDS = ("not-prioritised", "incompatible")
 
 
 def packaged(folder: str) -> Path:
@@ -59,23 +56,6 @@ class Doc:
     @property
     def anchors(self) -> frozenset[str]:
         return frozenset(re.findall(r' id="([^"]+)"', self.html))
-
-
-@dataclass(frozen=True)
-class ExclusionRule:
-    """An entry of `excluded.toml`: an exact id or a case-insensitive glob over ids."""
-
-    id: str | None
-    pattern: str | None
-    reason: str | None
-    kind: str | None
-    place: Place
-
-
-@dataclass(frozen=True)
-class Lists:
-    selected: tuple[Selected, ...] = ()
-    excluded: tuple[ExclusionRule, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -178,83 +158,6 @@ def load_caveats(content: Content, problems: Problems) -> Mapping[str, Markup]:
             html = re.sub(r"\A<p>(.*)</p>\Z", r"\1", made[0], flags=re.DOTALL)
             sentences[path.stem] = author_html(html)
     return sentences
-
-
-def load_lists(content: Content, data: Path, problems: Problems) -> Lists:
-    """The maintainers' lists, of the data folder where it has them."""
-    return Lists(_selected(content, data, problems), _excluded(content, data, problems))
-
-
-def _list_entries(
-    content: Content, data: Path, name: str, table: str, problems: Problems
-) -> list[tuple[Place, dict[str, Any]]]:
-    own = data / "lists" / name
-    path = own if own.is_file() else content.file(f"lists/{name}")
-    label = f"lists/{name}"
-    entries = (read_toml(path, problems, label) if path else None) or {}
-    for key in sorted(set(entries) - {table}):
-        problems.notice("setting-unknown", Place(label, 0, key), "an unknown table", expected=f"[[{table}]]")
-    found = entries.get(table, [])
-    if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-        problems.error("setting-unreadable", Place(label), f"{table} is no list of tables", expected=f"[[{table}]]")
-        return []
-    return [(Place(label, number), entry) for number, entry in enumerate(found, 1)]
-
-
-def _texts(place: Place, entry: dict[str, Any], names: tuple[str, ...], problems: Problems) -> dict[str, str | None]:
-    """The named values as text (dates too); what is neither is an error, what is not named a notice."""
-    for name in sorted(set(entry) - set(names)):
-        problems.notice(
-            "setting-unknown", Place(place.file, place.row, name), "an unknown key", expected=", ".join(names)
-        )
-    values: dict[str, str | None] = {}
-    for name in names:
-        value = entry.get(name)
-        if isinstance(value, int | float | list | dict):
-            problems.error(
-                "setting-unreadable", Place(place.file, place.row, name), f"found {value!r}", expected="text"
-            )
-            value = None
-        values[name] = (str(value).strip() or None) if value is not None else None
-    return values
-
-
-def _selected(content: Content, data: Path, problems: Problems) -> tuple[Selected, ...]:
-    found: dict[str, Selected] = {}
-    for place, entry in _list_entries(content, data, "selected.toml", "model", problems):
-        values = _texts(place, entry, ("id", "note", "since"), problems)
-        model_id = values["id"]
-        if model_id is None or not usable_id(model_id):
-            problems.error(
-                "id-unusable",
-                Place(place.file, place.row, "id"),
-                f"found {entry.get('id')!r}",
-                expected=EXPECTED_ID,
-            )
-        elif model_id in found:
-            problems.notice("list-twice", place, f"{model_id} stands in the list twice; the first entry counts")
-        else:
-            found[model_id] = Selected(model_id, values["note"], values["since"])
-    return tuple(found.values())
-
-
-def _excluded(content: Content, data: Path, problems: Problems) -> tuple[ExclusionRule, ...]:
-    rules: list[ExclusionRule] = []
-    for place, entry in _list_entries(content, data, "excluded.toml", "exclusion", problems):
-        values = _texts(place, entry, ("id", "pattern", "reason", "kind"), problems)
-        if (values["id"] is None) == (values["pattern"] is None):
-            problems.error("setting-unreadable", place, "found both or neither", expected="either `id` or `pattern`")
-        elif values["kind"] is not None and values["kind"] not in EXCLUSION_KINDS:
-            expected = " or ".join(EXCLUSION_KINDS)
-            problems.error(
-                "setting-unreadable",
-                Place(place.file, place.row, "kind"),
-                f"found {values['kind']!r}",
-                expected=expected,
-            )
-        else:
-            rules.append(ExclusionRule(values["id"], values["pattern"], values["reason"], values["kind"], place))
-    return tuple(rules)
 
 
 def check_links(docs: tuple[Doc, ...], problems: Problems) -> None:

@@ -14,8 +14,9 @@ from math import inf
 from markupsafe import Markup
 
 from sitegen.config import Catalog, Settings
-from sitegen.content import Doc, ExclusionRule, Lists
+from sitegen.content import Doc
 from sitegen.errors import Place, Problem, Problems
+from sitegen.lists import ExclusionRule, Lists
 from sitegen.model import (
     Exclusion,
     Model,

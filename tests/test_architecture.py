@@ -19,9 +19,11 @@ LAYERS = (
     "columns",
     "runs",
     "content rankings",
+    "lists",
     "site caveats",
     "checks plan search reproduce",
     "assets pages.parts",
+    "pages.rows",
     "pages.model",
     (
         "pages.ambiguous pages.data pages.docs pages.lists pages.not_found pages.owners"
@@ -103,7 +105,7 @@ def test_imports_point_downwards(module: str) -> None:
 
 def test_all_page_kinds_are_listed() -> None:
     listed = {name for name in imports("pages") if name.startswith("pages.")}
-    assert listed == set(PAGES) - {"pages.parts"}
+    assert listed == set(PAGES) - {"pages.parts", "pages.rows"}
 
 
 @pytest.mark.parametrize("module", ["errors", "versions", "outcome", "model"])

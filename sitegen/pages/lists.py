@@ -7,35 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from sitegen import urls
-from sitegen.cells import NO_RUN, Cell, cores, count, day, memory, seconds
+from sitegen.cells import count, day
 from sitegen.model import Model, RankedModel, Ranking, Result, VersionPair
-from sitegen.pages.parts import PAGE_ROWS, PageLinks, Status, Tally, doc_path, pages, pair_text, status, tallies
+from sitegen.pages.parts import PAGE_ROWS, PageLinks, Tally, doc_path, pages, pair_text, status, tallies
+from sitegen.pages.rows import Row, compact, page_texts, row_of
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.safe import script_json
-from sitegen.safe import shown as page_text
 from sitegen.site import Site
 from sitegen.texts import TextReader
-
-
-@dataclass(frozen=True)
-class Row:
-    """One model in a list, with its status and the facts of the headline run behind it. Numbers stand in `Cell`s."""
-
-    rank: int | None  # in a ranking
-    id: str
-    path: str  # the result where there is one, else the model's page
-    status: Status
-    elsewhere: Link | None  # not tested under this pair: the latest result under another
-    pair: Cell | None  # of the result; the number puts pairs in the order of their versions
-    pair_path: str | None
-    cores: Cell
-    memory: Cell
-    wall: Cell
-    task: str | None
-    tested: str | None
-    downloads: Cell | None
-    likes: Cell | None
-    note: str | None
 
 
 @dataclass(frozen=True)
@@ -151,7 +130,9 @@ class _Shown:
         return model.by_pair.get(self.pair) if self.pair else model.latest
 
     def rows(self, part: slice = slice(None)) -> tuple[Row, ...]:
-        return tuple(_row(self.site, model, ranked, note, self.pair) for model, ranked, note in self.list.models[part])
+        return tuple(
+            row_of(self.site, model, ranked, note, self.pair) for model, ranked, note in self.list.models[part]
+        )
 
 
 def _outputs(shown: _Shown) -> Iterator[Output]:
@@ -191,43 +172,6 @@ def _context(shown: _Shown, number: int, part: slice, _: TextReader) -> ListCont
     )
 
 
-def _row(site: Site, model: Model, ranked: RankedModel | None, note: str | None, pair: VersionPair | None) -> Row:
-    result = model.by_pair.get(pair) if pair else model.latest
-    run = result.headline if result else None
-    return Row(
-        rank=ranked.rank if ranked else None,
-        id=model.id,
-        path=_target(site, model, result),
-        status=status(site, model, result),
-        elsewhere=_elsewhere(site, model) if result is None and pair else None,
-        pair=Cell(pair_text(site, result.pair), len(site.pairs) - site.pairs.index(result.pair)) if result else None,
-        pair_path=site.addresses.pair(result.pair) if result else None,
-        cores=cores(run) if run else Cell(NO_RUN),
-        memory=memory(run) if run else Cell(NO_RUN),
-        wall=seconds(run) if run else Cell(NO_RUN),
-        task=model.task,
-        tested=day(run.tested_at) if run else None,
-        downloads=_popularity(ranked.downloads) if ranked else None,
-        likes=_popularity(ranked.likes) if ranked else None,
-        note=note,
-    )
-
-
-def _target(site: Site, model: Model, result: Result | None) -> str:
-    return site.addresses.result(model.id, result.pair) if result else site.addresses.model(model.id)
-
-
-def _elsewhere(site: Site, model: Model) -> Link | None:
-    latest = model.latest
-    if latest is None:
-        return None
-    return Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair))
-
-
-def _popularity(number: int | None) -> Cell:
-    return Cell("not recorded") if number is None else Cell(f"{number:,}", number)
-
-
 def _crumbs(site: Site, pair: VersionPair | None) -> tuple[Link, ...]:
     if pair is None:
         return ()
@@ -256,46 +200,4 @@ def _pair_links(site: Site, entry: _List, pair: VersionPair | None) -> tuple[Lin
 
 def _script(shown: _Shown, path: str, _: TextReader) -> bytes:
     """The rows of all pages for the scripts, their links relative to the list's folder."""
-    return f'sitegenData("rows",{script_json([_page_texts(compact(row, path)) for row in shown.rows()])});\n'.encode()
-
-
-def compact(row: Row, base: str) -> list[object]:
-    """What a script needs to fill in a row of the table; `static/js/list.js` names the fields in the same order."""
-    entry = row.status
-    here = partial(urls.relative, base)
-    return [
-        row.rank,
-        row.id,
-        here(row.path),
-        [
-            entry.key,
-            entry.label,
-            entry.tone,
-            entry.verification,
-            entry.verification_key,
-            int(entry.disagree),
-            entry.reason_kind,
-            entry.reason,
-        ],
-        [row.elsewhere.text, here(row.elsewhere.path)] if row.elsewhere else None,
-        [row.pair.text, here(row.pair_path), row.pair.value] if row.pair and row.pair_path else None,
-        _cell(row.cores),
-        _cell(row.memory),
-        _cell(row.wall),
-        row.task,
-        row.tested,
-        _cell(row.downloads) if row.downloads else None,
-        _cell(row.likes) if row.likes else None,
-        row.note,
-    ]
-
-
-def _page_texts(value: object) -> object:
-    """The value with every text in it as a page shows it."""
-    if isinstance(value, list):
-        return [_page_texts(part) for part in value]
-    return page_text(value) if isinstance(value, str) else value
-
-
-def _cell(cell: Cell) -> list[object]:
-    return [cell.text, cell.value]
+    return f'sitegenData("rows",{script_json([page_texts(compact(row, path)) for row in shown.rows()])});\n'.encode()

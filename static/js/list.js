@@ -9,7 +9,7 @@
   const { fold, findNames, compare, textValue, readState, writeState } = window.sitegenMatch;
   const { load, element, icon } = window.sitegen;
 
-  // A row as `sitegen.pages.lists.compact` gives it; its addresses are relative to the folder of the list.
+  // A row as `sitegen.pages.rows.compact` gives it; its addresses are relative to the folder of the list.
   const FIELDS = "rank name path status elsewhere pair cores memory wall task tested downloads likes note".split(" ");
   const STATUS_FIELDS = "key label tone check checkKey disagree reasonKind reason".split(" ");
 

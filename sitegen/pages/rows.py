@@ -1,0 +1,114 @@
+"""A row of a list: one model with its status and facts, for the template and, in short, for the scripts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from sitegen import urls
+from sitegen.cells import NO_RUN, Cell, cores, day, memory, seconds
+from sitegen.model import Model, RankedModel, Result, VersionPair
+from sitegen.pages.parts import Status, pair_text, status
+from sitegen.plan import Link
+from sitegen.safe import shown
+from sitegen.site import Site
+
+
+@dataclass(frozen=True)
+class Row:
+    """One model in a list, with its status and the facts of the headline run behind it. Numbers stand in `Cell`s."""
+
+    rank: int | None  # in a ranking
+    id: str
+    path: str  # the result where there is one, else the model's page
+    status: Status
+    elsewhere: Link | None  # not tested under this pair: the latest result under another
+    pair: Cell | None  # of the result; the number puts pairs in the order of their versions
+    pair_path: str | None
+    cores: Cell
+    memory: Cell
+    wall: Cell
+    task: str | None
+    tested: str | None
+    downloads: Cell | None
+    likes: Cell | None
+    note: str | None
+
+
+def row_of(site: Site, model: Model, ranked: RankedModel | None, note: str | None, pair: VersionPair | None) -> Row:
+    result = model.by_pair.get(pair) if pair else model.latest
+    run = result.headline if result else None
+    return Row(
+        rank=ranked.rank if ranked else None,
+        id=model.id,
+        path=_target(site, model, result),
+        status=status(site, model, result),
+        elsewhere=_elsewhere(site, model) if result is None and pair else None,
+        pair=Cell(pair_text(site, result.pair), len(site.pairs) - site.pairs.index(result.pair)) if result else None,
+        pair_path=site.addresses.pair(result.pair) if result else None,
+        cores=cores(run) if run else Cell(NO_RUN),
+        memory=memory(run) if run else Cell(NO_RUN),
+        wall=seconds(run) if run else Cell(NO_RUN),
+        task=model.task,
+        tested=day(run.tested_at) if run else None,
+        downloads=_popularity(ranked.downloads) if ranked else None,
+        likes=_popularity(ranked.likes) if ranked else None,
+        note=note,
+    )
+
+
+def _target(site: Site, model: Model, result: Result | None) -> str:
+    return site.addresses.result(model.id, result.pair) if result else site.addresses.model(model.id)
+
+
+def _elsewhere(site: Site, model: Model) -> Link | None:
+    latest = model.latest
+    if latest is None:
+        return None
+    return Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair))
+
+
+def _popularity(number: int | None) -> Cell:
+    return Cell("not recorded") if number is None else Cell(f"{number:,}", number)
+
+
+def compact(row: Row, base: str) -> list[object]:
+    """What a script needs to fill in a row of the table; `static/js/list.js` names the fields in the same order."""
+    entry = row.status
+    here = partial(urls.relative, base)
+    return [
+        row.rank,
+        row.id,
+        here(row.path),
+        [
+            entry.key,
+            entry.label,
+            entry.tone,
+            entry.verification,
+            entry.verification_key,
+            int(entry.disagree),
+            entry.reason_kind,
+            entry.reason,
+        ],
+        [row.elsewhere.text, here(row.elsewhere.path)] if row.elsewhere else None,
+        [row.pair.text, here(row.pair_path), row.pair.value] if row.pair and row.pair_path else None,
+        _cell(row.cores),
+        _cell(row.memory),
+        _cell(row.wall),
+        row.task,
+        row.tested,
+        _cell(row.downloads) if row.downloads else None,
+        _cell(row.likes) if row.likes else None,
+        row.note,
+    ]
+
+
+def page_texts(value: object) -> object:
+    """The value with every text in it as a page shows it."""
+    if isinstance(value, list):
+        return [page_texts(part) for part in value]
+    return shown(value) if isinstance(value, str) else value
+
+
+def _cell(cell: Cell) -> list[object]:
+    return [cell.text, cell.value]
