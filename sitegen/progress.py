@@ -39,6 +39,10 @@ class TerminalProgress(Progress):
 
     @contextmanager
     def stage(self, name: str, total: int | None = None) -> Iterator[None]:
+        if total is None:  # over at once: no bar
+            with super().stage(name):
+                yield
+            return
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
