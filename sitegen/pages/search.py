@@ -8,7 +8,7 @@ from functools import partial
 
 from sitegen import urls
 from sitegen.pages.parts import status
-from sitegen.plan import File, Head, Output, Page
+from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.safe import script_json, shown
 from sitegen.search import NAMES_PATH, WORDS_PATH, word_documents, word_index
 from sitegen.site import Site
@@ -21,6 +21,7 @@ class SearchContext:
     names_script: str
     words_script: str
     models: int
+    elsewhere: tuple[Link, ...]  # where to look without scripts
 
 
 def plan(site: Site) -> Iterator[Output]:
@@ -33,7 +34,8 @@ def _context(site: Site, _: TextReader) -> SearchContext:
     head = Head(
         urls.SEARCH, "Search", "Find a model by any part of its name, or a page of the docs by its words.", "search"
     )
-    return SearchContext(head, NAMES_PATH, WORDS_PATH, len(site.models))
+    elsewhere = (Link("All models", urls.ALL), Link("Versions", urls.VERSIONS), Link("Docs", urls.DOCS))
+    return SearchContext(head, NAMES_PATH, WORDS_PATH, len(site.models), elsewhere)
 
 
 def _names(site: Site, _: TextReader) -> bytes:
