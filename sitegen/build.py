@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -65,7 +66,8 @@ class Report:
 def build(settings: Settings, progress: Progress | None = None) -> Report:
     """Builds the site into `settings.out`. Raises a SitegenError; then the last good site is as it was."""
     progress = progress or Progress()
-    refuse_foreign(settings.out, [path for path in (settings.data, settings.content) if path])
+    own = [packaged(name) for name in ("content", "templates", "static")]
+    refuse_foreign(settings.out, [path for path in (settings.data, settings.content, *own) if path])
     with staged(settings.out) as stage, TextStore(stage.texts) as store:
         site, problems = load(settings, store, progress)
         plan = plan_site(site)
@@ -177,6 +179,7 @@ class _Worker:
 
 
 def _start(site: Site, texts: Path, out: Path) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends its processes
     _Worker.own = _Worker(site, plan_site(site), TextReader(texts), out)
 
 

@@ -25,6 +25,7 @@ class Facts:
     run: Run
     words: Words
     exclusion: Exclusion | None
+    compiler: str  # the catalogue's word for it
 
     @property
     def ran(self) -> bool:
@@ -117,7 +118,7 @@ _TABLE: tuple[tuple[str, str, tuple[str, ...], str, Callable[[Facts], bool]], ..
     ("memory-unit", "unknown", ("hbm_peak_gb",), "protocol.md#memory",
      lambda f: f.run.hbm_peak_gb is not None),
     ("graphs-same-compiler", "limit", ("neuronx_cc",), "protocol.md#compiled-graphs",
-     lambda f: f.passed and f.run.pair.compiler is not None),
+     lambda f: f.passed and f.run.pair.compiler is not None and f.compiler == "neuronx-cc"),
     ("this-checkpoint", "limit", ("model_id",), "protocol.md#checkpoint",
      lambda f: f.ran),
     ("cores-not-recorded", "unknown", ("tp",), "protocol.md#cores",

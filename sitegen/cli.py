@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -184,9 +185,11 @@ def write_report(path: Path, record: Mapping[str, object]) -> None:
 
 def main() -> None:
     """Runs the command. No fault in somebody's data ends in a traceback; a fault of ours says so and exits 4."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         cli.main(standalone_mode=False)
     except click.exceptions.Abort:
+        click.echo("interrupted; nothing was changed", err=True)
         sys.exit(130)
     except click.ClickException as error:
         error.show()

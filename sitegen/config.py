@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -10,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sitegen.errors import BadInput, Place, Problems, Refused
+from sitegen.model import STACK
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Catalog:
     reproduce: Reproduce = field(default_factory=Reproduce)
 
 
+_KINDS: dict[str, tuple[type, str]] = {"bool": (bool, "true or false"), "int": (int, "a whole number")}
 SETTINGS_KEYS = {f.name: str(f.type) for f in fields(Settings) if f.name != "json_report"}
 
 
@@ -68,8 +71,8 @@ def load_settings(file: Path, given: Mapping[str, Any]) -> Settings:
     values: dict[str, Any] = {}
     if file.is_file():
         try:
-            values = tomllib.loads(file.read_text("utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            values = parse_toml(file.read_bytes())
+        except ValueError as error:
             raise Refused(f"{file}: {error}") from None
         for name, value in values.items():
             values[name] = _setting(file, name, value)
@@ -83,6 +86,8 @@ def checked(settings: Settings) -> Settings:
         raise Refused(f"--base-url: found {url!r}, expected an absolute address such as https://example.org/catalogue/")
     if settings.jobs < 0:
         raise Refused(f"--jobs: found {settings.jobs}, expected a number from 1 (0: as many as pay)")
+    if settings.json_report is not None and not settings.json_report.parent.is_dir():
+        raise Refused(f"--json-report: {settings.json_report.parent} is not a folder")
     if not settings.data.is_dir():
         raise Refused(f"--data: {settings.data} is not a folder")
     if settings.content is not None and not settings.content.is_dir():
@@ -94,10 +99,20 @@ def _setting(file: Path, name: str, value: Any) -> Any:
     kind = SETTINGS_KEYS.get(name)
     if kind is None:
         raise Refused(f"{file}: unknown setting {name!r}; known are {', '.join(sorted(SETTINGS_KEYS))}")
-    expected = bool if kind == "bool" else int if kind == "int" else str
+    expected, words = _KINDS.get(kind, (str, "text"))
     if type(value) is not expected:
-        raise Refused(f"{file}: {name} = {value!r}; expected {expected.__name__}")
+        raise Refused(f"{file}: {name} = {value!r}; expected {words}")
     return file.parent / str(value) if "Path" in kind else value
+
+
+RUN_FIELDS = {"model_id", "neuronx_cc", "library_version", *STACK}
+# What each template of the catalogue may refer to.
+PLACEHOLDERS: Mapping[str, set[str]] = {
+    **dict.fromkeys((f.name for f in fields(Reproduce)), RUN_FIELDS),
+    "source_url": {"file", "revision"},
+    "model_url": {"id"},
+    "report_url": {"title", "body"},
+}
 
 
 def is_web_address(text: str) -> bool:
@@ -118,12 +133,18 @@ def load_catalog(file: Path, problems: Problems) -> Catalog:
             "setting-unreadable", Place(file.name, 0, "reproduce"), f"found {reproduce!r}", expected="a table"
         )
         reproduce = {}
-    values = _texts(file.name, table, {f.name for f in fields(Catalog)} - {"reproduce"}, problems)
+    values = _texts(file.name, table, {f.name for f in fields(Catalog)}, problems)
     for name in ("dataset", "source", "source_url", "model_url", "report_url"):
         if values.get(name) and not is_web_address(values[name]):
             found = f"found {values.pop(name)!r}"
             problems.error("setting-unreadable", Place(file.name, 0, name), found, expected="an address with https://")
     templates = _texts(file.name, reproduce, {f.name for f in fields(Reproduce)}, problems)
+    for name, text in (values | templates).items():
+        unknown = sorted(set(re.findall(r"\{(\w*)\}", text)) - PLACEHOLDERS.get(name, set()))
+        if unknown and name in PLACEHOLDERS:
+            known = ", ".join(f"{{{field}}}" for field in sorted(PLACEHOLDERS[name]))
+            found = f"found {{{unknown[0]}}}, which is not known"
+            problems.error("setting-unreadable", Place(file.name, 0, name), found, expected=known)
     return Catalog(**values, reproduce=Reproduce(**templates))
 
 
@@ -141,13 +162,21 @@ def _texts(file: str, table: Mapping[str, Any], known: set[str], problems: Probl
     return values
 
 
+def parse_toml(data: bytes) -> dict[str, Any]:
+    """A TOML document. Raises ValueError with a sentence, whatever is wrong with it."""
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
 def read_toml(file: Path, problems: Problems, name: str | None = None) -> dict[str, Any] | None:
     """A TOML file as a table; None when it is not there or, with an error among the problems, cannot be read."""
     try:
-        return tomllib.loads(file.read_bytes().decode("utf-8"))
+        return parse_toml(file.read_bytes())
     except FileNotFoundError:
         return None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         problems.error("setting-unreadable", Place(name or file.name), str(error), expected="a TOML file in UTF-8")
         return None
     except OSError as error:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import markdown
 from markupsafe import Markup
@@ -82,8 +83,13 @@ def load_words(content: Content) -> Words:
         raise BadInput("\n".join(map(str, problems)) or "content/outcomes.toml: missing")
     try:
         return parse_words(table)
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+    except ValueError as error:
         raise BadInput(f"{path}: {error} [setting-unreadable]") from None
+    except (KeyError, TypeError, AttributeError):
+        expected = (
+            "[[outcome]] tables with key, label, tone, sentence and docs, and [verification] as in the built-in file"
+        )
+        raise BadInput(f"{path}: a table or a text is missing or of another kind; expected {expected}") from None
 
 
 def load_docs(content: Content, problems: Problems) -> tuple[Doc, ...]:
@@ -122,6 +128,9 @@ def _doc(path: Path, problems: Problems) -> Doc | None:
         if not match:
             if href.startswith("#"):
                 links.append((path.stem, href[1:]))
+            elif not urlsplit(href).scheme:
+                links.append((href, ""))  # leads out of the docs: reported, and dead on the page
+                return "#"
             return href
         links.append((match[1], (match[2] or "#")[1:]))
         return f"../{segment(match[1])}/index.html{match[2] or ''}"
@@ -166,5 +175,5 @@ def check_links(docs: tuple[Doc, ...], problems: Problems) -> None:
     for doc in docs:
         for stem, anchor in doc.links:
             if stem not in anchors or (anchor and anchor not in anchors[stem]):
-                target = f"{stem}.md{anchor and '#' + anchor}"
+                target = stem if "/" in stem else f"{stem}.md{anchor and '#' + anchor}"
                 problems.notice("doc-link-broken", Place(doc.file), f"a link to {target}, which is not there")

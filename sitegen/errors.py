@@ -37,11 +37,9 @@ class Place:
     column: str = ""
 
     def __str__(self) -> str:
-        parts = [
-            self.file,
-            f"row {self.row}" if self.row else "",
-            f"column {self.column}" if self.column else "",
-        ]
+        row, column = ("entry", "key") if self.file.endswith((".toml", ".json")) else ("row", "column")
+        numbered = f"{row} {self.row}" if self.row else ""
+        parts = [self.file, numbered, f"{column} {self.column}" if self.column else ""]
         return ", ".join(part for part in parts if part)
 
 
@@ -63,9 +61,13 @@ class Problem:
         return f"{self.level.word}: {where}{self.found}{expected}{hint} [{self.code}]"
 
 
+LONGEST = 500  # characters of a text from the data that a message quotes
+
+
 def plain(text: str) -> str:
-    """The text without control characters, so that a message cannot drive the terminal that shows it."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+    """The text cut to a length and without control characters, so that it cannot drive the terminal that shows it."""
+    short = text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in short)
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,7 @@ from markupsafe import Markup, escape
 from sitegen.safe import pygments_html, shown
 
 MAX_BYTES = 256 * 1024
+MAX_LINES = 10_000
 MAX_LINE = 4096
 MAX_DEPTH = 64  # brackets open at once, which the lexer keeps on its stack inside f-strings
 
@@ -21,12 +23,26 @@ def source_lines(code: str) -> list[str]:
     return [shown(line) for line in (lines[:-1] if lines[-1] == "" else lines)]
 
 
+@dataclass(frozen=True)
+class Code:
+    """A script for display: its lines as markup, and what of it is not shown or not highlighted."""
+
+    lines: tuple[Markup, ...]
+    plain_because: str | None = None
+    left_out: int = 0  # lines at its end
+    cut_lines: int = 0  # lines whose end is left out
+
+
 def too_much(lines: list[str]) -> str | None:
     """Why a script is shown plain, in words; None when it is highlighted."""
-    if sum(map(len, lines)) > MAX_BYTES:
-        return f"it is larger than {MAX_BYTES // 1024} KB"
+    if sum(map(len, lines)) > MAX_BYTES or len(lines) > MAX_LINES:
+        return f"it is larger than {MAX_BYTES // 1024} KB or {MAX_LINES:,} lines"
     if max(map(len, lines), default=0) > MAX_LINE:
         return f"it has a line of more than {MAX_LINE:,} characters"
+    return f"it nests more than {MAX_DEPTH} brackets" if _depth(lines) > MAX_DEPTH else None
+
+
+def _depth(lines: list[str]) -> int:
     depth = deepest = 0
     for line in lines:
         for character in line:
@@ -35,17 +51,30 @@ def too_much(lines: list[str]) -> str | None:
                 deepest = max(deepest, depth)
             elif character in ")]}":
                 depth = max(0, depth - 1)
-    return f"it nests more than {MAX_DEPTH} brackets" if deepest > MAX_DEPTH else None
+    return deepest
 
 
-def python_lines(code: str) -> tuple[tuple[Markup, ...], str | None]:
-    """The script's lines as markup, and why they are not highlighted (None when they are)."""
+def python_code(code: str) -> Code:
+    """The script for display, bounded whatever its size."""
     lines = source_lines(code)
     reason = too_much(lines)
     if reason:
-        return tuple(escape(line) for line in lines), reason
+        return _plain(lines, reason)
     html = _memo.lines(lines)
-    return tuple(pygments_html(line) for line in (plain_html(lines) if html is None else html)), None
+    return Code(tuple(pygments_html(line) for line in (plain_html(lines) if html is None else html)))
+
+
+def _plain(lines: list[str], reason: str) -> Code:
+    """The first lines, unhighlighted, up to the limits of a page."""
+    kept: list[Markup] = []
+    room = MAX_BYTES
+    for line in lines[:MAX_LINES]:
+        if room <= 0:
+            break
+        kept.append(escape(line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]} …"))
+        room -= min(len(line), MAX_LINE) + 1
+    cut = sum(len(line) > MAX_LINE for line in lines[: len(kept)])
+    return Code(tuple(kept), reason, len(lines) - len(kept), cut)
 
 
 @cache

@@ -95,7 +95,8 @@ def _excluded(content: Content, data: Path, problems: Problems) -> tuple[Exclusi
     for place, entry in _list_entries(content, data, "excluded.toml", "exclusion", problems):
         values = _texts(place, entry, ("id", "pattern", "reason", "kind"), problems)
         if (values["id"] is None) == (values["pattern"] is None):
-            problems.error("setting-unreadable", place, "found both or neither", expected="either `id` or `pattern`")
+            found = "neither `id` nor `pattern`" if values["id"] is None else "both `id` and `pattern`"
+            problems.error("setting-unreadable", place, found, expected="one of the two")
         elif values["kind"] is not None and values["kind"] not in EXCLUSION_KINDS:
             expected = " or ".join(EXCLUSION_KINDS)
             problems.error(

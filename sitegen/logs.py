@@ -28,7 +28,8 @@ _RAISED = re.compile(
     r"(?:\[rank\d+\]:\s*)?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Failure|Warning|Timeout))(?::|$)"
 )
 # What names a cause where no Python exception does: compiler and runtime codes of the Neuron stack.
-_CODED = re.compile(r"\[(?:NCC_[A-Z]+\d+|F\d{3})\]|\bNRT_[A-Z_]+|\bnrt_\w+ status=\d+|\bERROR\b|\bE:")
+_CODED = re.compile(r"\[(?:NCC_[A-Z]+\d+|F\d{3})\]|\bNRT_[A-Z_]+|\bnrt_\w+ status=\d+")
+_SAID = re.compile(r"\bERROR\b|\bE:")
 SCAN_LINES = 20_000
 
 
@@ -128,12 +129,24 @@ def _cause(lines: list[tuple[int, str]]) -> tuple[str, list[int]]:
     filled = [(n, text) for n, text in lines[-SCAN_LINES:] if text.strip()]
     for position in range(len(filled) - 1, -1, -1):
         if _RAISED.match(filled[position][1]):
-            numbers = [n for n, _ in filled[position : position + 12]]
-            return filled[position][1].strip(), numbers
+            return _raised(filled, position)
     for n, text in reversed(filled):
-        if _CODED.search(text):
+        if _CODED.search(text) or _SAID.search(text):
             return text.strip(), [n]
     return (filled[-1][1].strip(), [filled[-1][0]]) if filled else ("The recorded error is blank", [])
+
+
+def _raised(filled: list[tuple[int, str]], position: int) -> tuple[str, list[int]]:
+    """An exception with the lines of its message; before them the line with a code, where the message has none."""
+    raised = filled[position : position + 12]
+    heading = raised[0][1].strip()
+    if heading.endswith(":") and len(raised) > 1:
+        heading += f" {raised[1][1].strip()}"
+    numbers = [n for n, _ in raised]
+    if any(_CODED.search(text) for _, text in raised):
+        return heading, numbers
+    coded = next((n for n, text in reversed(filled[:position]) if _CODED.search(text)), None)
+    return heading, numbers if coded is None else [coded, *numbers]
 
 
 class _Painter:

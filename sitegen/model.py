@@ -10,6 +10,8 @@ from functools import cached_property
 from sitegen.outcome import Outcome, Verification
 from sitegen.versions import VersionKey, version_key
 
+# What a row records of the software beside the pair, in the order of the page.
+STACK = "transformers accelerate torch_neuronx torch nki python neuron_driver".split()
 PairKey = tuple[VersionKey, str, VersionKey]
 
 

@@ -58,7 +58,7 @@ class Words:
         """The meaning of a result word; None means that none was recorded."""
         if word is None:
             return self.outcomes["unrecorded"]
-        key = self.by_word.get(word.strip().casefold())
+        key = self.by_word.get(word.strip().lower())
         if key is not None:
             return self.outcomes[key]
         unknown = self.outcomes["unknown"]
@@ -66,7 +66,7 @@ class Words:
 
     def judge(self, check: str, word: str) -> bool | None:
         """True for a good word of `check` (`cpu_match` or `english`), False for a bad one, None for any other."""
-        folded = word.strip().casefold()
+        folded = word.strip().lower()
         if check == "cpu_match" and (ratio := RATIO.fullmatch(word)):
             matching, total = map(int, ratio.groups())
             return matching == total if 0 < total >= matching else None
@@ -130,7 +130,7 @@ def parse_words(table: Mapping[str, Any]) -> Words:
     by_word: dict[str, str] = {}
     for entry in table["outcome"]:
         for word in entry.get("words", ()):
-            if by_word.setdefault(word.strip().casefold(), entry["key"]) != entry["key"]:
+            if by_word.setdefault(word.strip().lower(), entry["key"]) != entry["key"]:
                 raise ValueError(f"the word {word!r} stands under two outcomes")
     checks: Mapping[str, Any] = table["verification"]
     states = {entry["key"]: _outcome({"tone": "other", **entry}) for entry in checks["state"]}
@@ -147,6 +147,6 @@ def _outcome(entry: Mapping[str, Any]) -> Outcome:
 
 def _folded(checks: Mapping[str, Any], side: str) -> Mapping[str, frozenset[str]]:
     def words(names: Sequence[str]) -> frozenset[str]:
-        return frozenset(name.strip().casefold() for name in names)
+        return frozenset(name.strip().lower() for name in names)
 
     return {check: words(checks[check][side]) for check in ("cpu_match", "english")}

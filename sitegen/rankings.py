@@ -90,6 +90,7 @@ def _models(records: list[Any], place: Place, problems: Problems) -> tuple[Ranke
             problems.notice("list-twice", here, f"{model_id} stands in the ranking twice; the first place counts")
         else:
             found[model_id] = _ranked(rank, record)
+            _report_unread(found[model_id], record, here, problems)
     return tuple(found.values())
 
 
@@ -106,6 +107,16 @@ def _ranked(rank: int, record: dict[str, Any]) -> RankedModel:
         _get(record, "last_modified", lambda v: v if isinstance(v, str) else None),
         tuple(old for old in was if usable_id(old)) if isinstance(was, list) else (),
     )
+
+
+def _report_unread(model: RankedModel, record: dict[str, Any], place: Place, problems: Problems) -> None:
+    """A value that is there but cannot be meant reads "not recorded", and is reported."""
+    for name in ("downloads", "likes", "trending_score", "gated", "last_modified", "was"):
+        value = record.get(name)
+        if value is not None and value != [] and getattr(model, name) in (None, ()):
+            problems.notice(
+                "ranking-value", Place(place.file, place.row, name), f"found {value!r}; it reads “not recorded”"
+            )
 
 
 def _get(record: dict[str, Any], name: str, convert: Callable[[Any], T | None]) -> T | None:

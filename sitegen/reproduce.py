@@ -17,6 +17,7 @@ from sitegen.site import Site
 PACKAGE_NAMES = {"torch_neuronx": "torch-neuronx", "neuron_driver": "neuron driver"}
 NOT_PACKAGES = ("python", "neuron_driver")  # of the stack columns: nothing that pip installs
 _PIN = re.compile(r"[\w.+!-]+")
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,13 @@ class Reproduction:
     cache_condition: str
 
 
-def reproduction(site: Site, run: Run, script: str | None) -> Reproduction | None:
-    """How to run `run` again; None where its script is not recorded."""
+def reproduction(site: Site, run: Run, script: str | None, packages: Mapping[str, str]) -> Reproduction | None:
+    """How to run `run` again; None where its script is not recorded. `packages` are all that the row lists, by name."""
     if script is None:
         return None
     stack = dict(run.stack)
+    if run.pair.library in stack:
+        stack[run.pair.library] = stack[run.pair.library] or run.pair.library_version
     recorded = {
         "neuronx_cc": run.pair.compiler,
         "library_version": run.pair.library_version,
@@ -55,9 +58,11 @@ def reproduction(site: Site, run: Run, script: str | None) -> Reproduction | Non
     }
     fields = {name: value for name, value in recorded.items() if value}
     settings = site.catalog.reproduce
+    # Of a package that a whole list of packages lacks nothing is missing.
+    asked = NOT_PACKAGES if packages else tuple(stack)
     return Reproduction(
-        requirements="\n".join(_requirements(site, run, script)),
-        missing=tuple(PACKAGE_NAMES.get(name, name) for name, version in run.stack if version is None),
+        requirements="\n".join(_requirements(site, run, script, stack, packages)),
+        missing=tuple(PACKAGE_NAMES.get(name, name) for name in asked if stack[name] is None),
         python=stack["python"],
         driver=stack["neuron_driver"],
         image=_filled(settings.image, fields),
@@ -76,25 +81,37 @@ def _filled(template: str | None, fields: Mapping[str, str]) -> str | None:
 
 
 def _steps(site: Site, run: Run) -> Iterator[Step]:
+    here = " from this page"
     if site.settings.base_url:
+        here = ""
         url = urls.absolute(site.settings.base_url, site.addresses.run_file(run, "run.py", headline=True))
         yield Step("Download the script that ran", f"curl -fLO {shlex.quote(url)}")
-    yield Step("Install the recorded packages", "python -m pip install -r requirements.txt")
-    yield Step("Run it again", "python run.py")
+    yield Step("Save the list above as requirements.txt, and install it", "python -m pip install -r requirements.txt")
+    yield Step(f"Run run.py{here} again", "python run.py")
 
 
-def _requirements(site: Site, run: Run, script: str) -> Iterator[str]:
+def _requirements(
+    site: Site, run: Run, script: str, stack: Mapping[str, str | None], packages: Mapping[str, str]
+) -> Iterator[str]:
     """Exact pins of what the row records, then what the script's own metadata and the extra-packages column name."""
-    pins = {name.replace("_", "-"): version for name, version in run.stack if name not in NOT_PACKAGES}
+    pins = {name.replace("_", "-"): version for name, version in stack.items() if name not in NOT_PACKAGES}
     pins.setdefault(run.pair.library or "", run.pair.library_version)
     if site.catalog.compiler == "neuronx-cc":
         pins["neuronx-cc"] = run.pair.compiler
+    known = {_same(name) for name, version in pins.items() if version}
+    pins |= {name: version for name, version in packages.items() if _same(name) not in known}
     pinned = {name: version for name, version in pins.items() if name and version and _PIN.fullmatch(version)}
-    yield from (f"{name}=={version}" for name, version in pinned.items())
+    yield from (f"{name}=={version}" for name, version in pinned.items() if _NAME.fullmatch(name))
+    names = {_same(name) for name in pinned}
     more = [*inline_dependencies(script), *re.split(r"[,;\s]+", run.extra_packages or "")]
     for entry in dict.fromkeys(more):
-        if entry and re.split(r"[<>=!~\[ ]", entry)[0].lower() not in pinned:
+        if entry and _same(re.split(r"[<>=!~\[ ]", entry)[0]) not in names:
             yield entry
+
+
+def _same(name: str) -> str:
+    """A package's name as pip compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def inline_dependencies(script: str) -> list[str]:
@@ -116,7 +133,7 @@ def inline_dependencies(script: str) -> list[str]:
 def _dependencies(table: str) -> list[str]:
     try:
         found = tomllib.loads(table).get("dependencies", [])
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # a TOMLDecodeError is a ValueError, and so is a number that is too long
         return []
     # One line each: nothing here may start a line of its own in requirements.txt.
     return [" ".join(entry.split()) for entry in found if isinstance(entry, str)] if isinstance(found, list) else []

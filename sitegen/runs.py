@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,13 +15,16 @@ import pyarrow as pa
 
 from sitegen.columns import columns_usable, missing_and_unknown
 from sitegen.errors import Level, Place, Problems
-from sitegen.model import Run, Source, SourceFile, TextRef, VersionPair
+from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
 from sitegen.read import InputFile, batches, open_file, unreadable
-from sitegen.schema import COLUMNS, STACK, Bad, Kind, Value, as_json, decode
+from sitegen.schema import COLUMNS, Bad, Kind, Value, as_json, decode
 from sitegen.texts import TextStore
 
 EXPECTED_ID = "a Hub id, `name` or `owner/name`"
+# The Hub's own rule for a repository id.
+_PART = r"(?!.*(?:--|\.\.))[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_])?"
+HUB_ID = re.compile(rf"(?:{_PART}/)?{_PART}(?<!\.git)")
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,10 @@ class RowReader:
                 "id-unusable", place, found, expected=EXPECTED_ID, hint="Correct the id, or drop the row"
             )
             faults += 1
+        elif isinstance(row["model_id"], str) and not HUB_ID.fullmatch(row["model_id"]):
+            place = Place(source.file, source.row, "model_id")
+            found = f"found {row['model_id']!r}, which the Hub would not take; it is shown as recorded"
+            self.problems.notice("id-odd", place, found, expected=EXPECTED_ID)
         return faults > 0
 
     def _text(self, source: Source, name: str, value: Value) -> TextRef | None:

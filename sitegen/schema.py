@@ -19,6 +19,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from sitegen.model import STACK
+
 
 class Kind(Enum):
     """What a column holds: a short text, a large text, a whole number, a number, a moment in time."""
@@ -33,7 +35,6 @@ class Kind(Enum):
 _TEXT_COLUMNS = "model_id library runner result notes exclusion cpu_match english neuronx_cc library_version".split()
 ID = "model_id"
 TELLING = ("result", "neuronx_cc", "library", "library_version")  # whose absence a file's readers must be told
-STACK = "transformers accelerate torch_neuronx torch nki python neuron_driver".split()
 # Columns of other producers that have a meaning here too.
 OPTIONAL = frozenset({"task", "architecture", "packages", "extra_packages"})
 COLUMNS: dict[str, Kind] = {

@@ -216,7 +216,8 @@ def _exclusions(rules: Sequence[ExclusionRule], join: _Join, problems: Problems)
             continue
         matching = {named} & join.ids if named else _matching(rule.pattern or "", join.ids)
         if not matching:
-            problems.notice("list-unknown-id", rule.place, f"nothing that is known matches {rule.id or rule.pattern}")
+            # An info: to exclude what nobody has tested or ranked is no mistake.
+            problems.info("list-unknown-id", rule.place, f"nothing that is known matches {rule.id or rule.pattern}")
         for model_id in matching:
             found.setdefault(model_id, Exclusion(rule.reason, rule.kind, "list"))
     return found

@@ -8,6 +8,7 @@ from packaging.version import InvalidVersion, Version
 
 VersionKey = tuple[bool, Version, str]
 _NONE = Version("0")
+MAX = 200  # characters; what is longer is no version, and Python refuses to read very long numbers
 
 
 @lru_cache(maxsize=4096)
@@ -18,6 +19,8 @@ def version_key(text: str | None) -> VersionKey:
     """
     if text is None:
         return False, _NONE, ""
+    if len(text) > MAX:
+        return False, _NONE, text
     try:
         return True, Version(text), text
     except InvalidVersion:

@@ -14,7 +14,8 @@ PACKAGE = Path(__file__).parent.parent / "sitegen"
 LAYERS = (
     "sitegen",
     "errors versions outcome progress",
-    "model config safe",
+    "model",
+    "config safe",
     "cells schema read texts urls highlight logs",
     "columns",
     "runs",

@@ -34,7 +34,7 @@ def runs(folder: Path, *changes: dict[str, Any]) -> Iterator[Run]:
 
 def caveats(run: Run, *others: Run, exclusion: Exclusion | None = None) -> tuple[Caveat, ...]:
     result = Result(run.model_id, run.pair, (run, *others))
-    return caveats_of(Facts(result, run, words(), exclusion), Catalog(), SENTENCES)
+    return caveats_of(Facts(result, run, words(), exclusion, "neuronx-cc"), Catalog(), SENTENCES)
 
 
 def ids(run: Run, *others: Run, exclusion: Exclusion | None = None) -> set[str]:
@@ -179,10 +179,19 @@ def test_the_odd_comes_first_and_the_order_is_the_tables(tmp_path: Path) -> None
 def test_a_rule_without_a_sentence_shows_nothing(tmp_path: Path) -> None:
     (run,) = runs(tmp_path, {})
     result = Result(run.model_id, run.pair, (run,))
-    assert caveats_of(Facts(result, run, words(), None), Catalog(), {}) == ()
+    assert caveats_of(Facts(result, run, words(), None, "neuronx-cc"), Catalog(), {}) == ()
 
 
 def test_sentences_speak_with_the_catalogues_words() -> None:
     assert (
         sentence("{device} and {compiler} of {id}", Catalog(device="CPU", compiler="torch")) == "CPU and torch of {id}"
     )
+
+
+def test_graphs_are_spoken_of_only_where_the_compiler_makes_them(tmp_path: Path) -> None:
+    (run,) = runs(tmp_path, {})
+    result = Result(run.model_id, run.pair, (run,))
+    rules = {
+        c.rule for c in caveats_of(Facts(result, run, words(), None, "torch"), Catalog(compiler="torch"), SENTENCES)
+    }
+    assert ids(run) - rules == {"graphs-same-compiler"}

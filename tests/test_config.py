@@ -37,9 +37,9 @@ def test_folders_of_the_file_are_relative_to_it(tmp_path: Path, data: Path) -> N
     ("text", "message"),
     [
         ("colour = 1", "unknown setting 'colour'"),
-        ('strict = "yes"', "strict = 'yes'; expected bool"),
-        ("jobs = true", "jobs = True; expected int"),
-        ("out = 3", "out = 3; expected str"),
+        ('strict = "yes"', "strict = 'yes'; expected true or false"),
+        ("jobs = true", "jobs = True; expected a whole number"),
+        ("out = 3", "out = 3; expected text"),
         ("out = ", "sitegen.toml: "),
         ('json_report = "x.json"', "unknown setting 'json_report'"),
     ],

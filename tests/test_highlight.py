@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.highlight import MAX_BYTES, MAX_DEPTH, MAX_LINE, plain_html, python_lines, source_lines
+from sitegen.highlight import MAX_BYTES, MAX_DEPTH, MAX_LINE, MAX_LINES, plain_html, python_code, source_lines
 from sitegen.safe import shown
 
 FRAGMENTS = [
@@ -49,8 +49,9 @@ def whole_lines(code: str) -> str:
 @given(CODE)
 def test_lines_and_text_are_the_scripts(code: str) -> None:
     code = whole_lines(code)
-    lines, reason = python_lines(code)
-    assert reason is None
+    found = python_code(code)
+    lines = found.lines
+    assert found.plain_because is None
     expected = code.replace("\r\n", "\n").split("\n")
     assert [text_of(line) for line in lines] == [shown(line) for line in expected][: len(expected) - (not expected[-1])]
 
@@ -59,13 +60,13 @@ def test_lines_and_text_are_the_scripts(code: str) -> None:
 @given(CODE)
 def test_remembered_lines_are_what_pygments_makes_of_the_whole(code: str) -> None:
     lines = source_lines(whole_lines(code))
-    assert list(python_lines("\n".join(lines))[0]) == plain_html(lines)
+    assert list(python_code("\n".join(lines)).lines) == plain_html(lines)
 
 
 @settings(deadline=None)
 @given(CODE)
 def test_every_line_is_whole_markup(code: str) -> None:
-    for line in python_lines(code)[0]:
+    for line in python_code(code).lines:
         assert line.count("<span") == line.count("</span>")
         assert not re.search(r"<(?!/?span\b)", line)
 
@@ -86,12 +87,13 @@ def test_every_line_is_whole_markup(code: str) -> None:
 )
 def test_lines_as_python_counts_them(code: str, lines: list[str]) -> None:
     assert source_lines(code) == lines
-    assert [text_of(line) for line in python_lines(code)[0]] == lines
+    assert [text_of(line) for line in python_code(code).lines] == lines
 
 
 def test_known_words_are_highlighted() -> None:
-    (line,), reason = python_lines("import torch")
-    assert reason is None
+    code = python_code("import torch")
+    (line,) = code.lines
+    assert code.plain_because is None
     assert re.fullmatch(r'<span class="kn">import</span>.*<span class="nn">torch</span>', line)
 
 
@@ -105,18 +107,30 @@ def test_known_words_are_highlighted() -> None:
     ],
 )
 def test_beyond_the_limits_a_script_is_plain_and_says_why(code: str, reason: str) -> None:
-    lines, why = python_lines(code)
-    assert why is not None
-    assert reason in why
-    assert "<" not in "".join(lines)
-    assert [html.unescape(line) for line in lines] == code.removesuffix("\n").split("\n")
+    found = python_code(code)
+    assert found.plain_because is not None
+    assert reason in found.plain_because
+    assert "<" not in "".join(found.lines)
+    lines = code.removesuffix("\n").split("\n")
+    assert len(found.lines) + found.left_out == len(lines)
+    assert found.cut_lines == sum(len(line) > MAX_LINE for line in lines[: len(found.lines)])
+    for shown_line, line in zip(found.lines, lines, strict=False):
+        assert html.unescape(shown_line) == (line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]} …")
+
+
+@pytest.mark.parametrize("code", ["x = 1\n" * 200_000, "#" * 5_000_000, ("y" * 3000 + "\n") * 2000])
+def test_a_huge_script_stays_small_on_the_page(code: str) -> None:
+    found = python_code(code)
+    assert sum(map(len, found.lines)) <= MAX_BYTES + MAX_LINE + 2
+    assert len(found.lines) <= MAX_LINES
+    assert found.left_out or found.cut_lines
 
 
 @pytest.mark.parametrize("code", ["x" * MAX_LINE, "(" * MAX_DEPTH + ")" * MAX_DEPTH, "()" * (MAX_DEPTH + 1)])
 def test_at_the_limits_it_is_highlighted(code: str) -> None:
-    lines, why = python_lines(code)
-    assert why is None
-    assert "<span" in lines[0]
+    found = python_code(code)
+    assert found.plain_because is None
+    assert "<span" in found.lines[0]
 
 
 def test_a_lone_carriage_return_ends_a_line_as_in_python(tmp_path: Path) -> None:
@@ -127,4 +141,4 @@ def test_a_lone_carriage_return_ends_a_line_as_in_python(tmp_path: Path) -> None
 
 def test_a_last_line_of_control_characters_counts() -> None:
     assert source_lines("a\n\x0c") == ["a", ""]
-    assert len(python_lines("a\n\x0c")[0]) == 2
+    assert len(python_code("a\n\x0c").lines) == 2

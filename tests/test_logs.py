@@ -280,3 +280,16 @@ def test_the_head_ends_with_a_whole_line(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_an_empty_log_has_no_lines() -> None:
     assert parse(b"").lines == 0
+
+
+def test_the_code_of_a_failure_stands_before_an_exception_that_does_not_name_it() -> None:
+    log = parse(
+        b"start\n[F137] neuronx-cc was forcibly killed\nTraceback:\nsubprocess.CalledProcessError: died with 9\n"
+    )
+    assert log.heading == "subprocess.CalledProcessError: died with 9"
+    assert [line.number for line in log.cause] == [2, 4]
+
+
+def test_a_heading_without_a_message_takes_the_line_that_follows() -> None:
+    log = parse(b"ImportError: \nrequires the library timm\n")
+    assert log.heading == "ImportError: requires the library timm"

@@ -142,3 +142,13 @@ def test_of_two_snapshots_the_older_is_the_one_reported(tmp_path: Path) -> None:
     problems = Problems()
     load_rankings(tmp_path / "rankings", problems)
     assert [p.place.file for p in problems] == ["rankings/a-old.json"]
+
+
+def test_a_value_that_cannot_be_meant_reads_not_recorded_and_is_reported(tmp_path: Path) -> None:
+    odd = {"id": "a/x", "downloads": "many", "likes": -1, "last_modified": 3, "was": "old", "trending_score": True}
+    ranking(tmp_path, [odd])
+    problems = Problems()
+    (found,) = load_rankings(tmp_path / "rankings", problems)
+    assert (found.models[0].downloads, found.models[0].likes, found.models[0].was) == (None, None, ())
+    assert sorted(p.place.column for p in problems) == ["downloads", "last_modified", "likes", "trending_score", "was"]
+    assert {p.code for p in problems} == {"ranking-value"}

@@ -371,3 +371,21 @@ def test_rows_that_differ_in_nanoseconds_are_two_runs(tmp_path: Path) -> None:
     put(tmp_path, [row(), row()], extra={"more": pa.array([1001, 1002], pa.timestamp("ns"))})
     with TextStore() as store:
         assert len(read(tmp_path, store)[0].runs) == 2
+
+
+@pytest.mark.parametrize(
+    "odd", ["a/b/c", "a/b\n", " a/b", "a b", "a/x.git", "a/b--c", "a/b..c", "a/-b", "a/" + "x" * 97]
+)
+def test_an_id_that_the_hub_would_not_take_is_used_and_reported(tmp_path: Path, odd: str) -> None:
+    put(tmp_path, [row(odd)])
+    with TextStore() as store:
+        reading, problems = read(tmp_path, store)
+    assert [run.model_id for run in reading.runs] == [odd]
+    assert [p.code for p in problems.at(Level.NOTICE)] == ["id-odd"]
+
+
+@pytest.mark.parametrize("good", ["tiny-lm", "a/b", "A_b/c.d-e_f", "_team/x_", "a/" + "x" * 96])
+def test_an_id_of_the_hub_is_no_news(tmp_path: Path, good: str) -> None:
+    put(tmp_path, [row(good)])
+    with TextStore() as store:
+        assert len(read(tmp_path, store)[1]) == 0

@@ -43,7 +43,8 @@ def asked_for(env: Environment, name: str) -> set[str]:
     imported = {
         name if isinstance(name, str) else name[1] for node in tree.find_all(nodes.FromImport) for name in node.names
     }
-    # Blocks see the imports of their template, which Jinja's own analysis does not know.
+    imported |= {node.name for node in tree.find_all(nodes.Macro)}
+    # Blocks see the imports and macros of their template, which Jinja's own analysis does not know.
     names = meta.find_undeclared_variables(tree) - imported
     for node in tree.find_all(nodes.Extends):
         assert isinstance(node.template, nodes.Const)

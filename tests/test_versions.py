@@ -60,3 +60,8 @@ def test_the_compiler_counts_before_the_library_in_a_pair() -> None:
         VersionPair(None, "transformers", "9.0"),
     ]
     assert sorted(sorted(descending, key=repr), key=lambda pair: pair.order, reverse=True) == descending
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "5.0.0.dev" + "9" * 4400])
+def test_what_is_too_long_is_no_version(text: str) -> None:
+    assert version_key(text) < version_key("0")

@@ -53,6 +53,15 @@ class Neighbour:
 
 
 @dataclass(frozen=True)
+class Earlier:
+    """An id that the model had before; with its page and status where rows or rankings name it."""
+
+    id: str
+    path: str | None
+    status: Status | None
+
+
+@dataclass(frozen=True)
 class ModelContext:
     head: Head
     id: str
@@ -65,7 +74,7 @@ class ModelContext:
     history: tuple[HistoryRow, ...]
     selected: str | None  # the note of the maintainers' list, empty where it has none
     rankings: tuple[RankedPlace, ...]
-    earlier_ids: tuple[str, ...]
+    earlier: tuple[Earlier, ...]
     neighbours: tuple[Neighbour, ...]
     request_url: str | None  # asks for a test
     memory_label: str
@@ -141,6 +150,13 @@ def _rankings(site: Site, model: Model) -> Iterator[tuple[RankedPlace, tuple[str
                 yield RankedPlace(name, path, entry.rank, day(ranking.taken_at)), entry.was
 
 
+def _earlier(site: Site, old: str) -> Earlier:
+    model = site.by_id.get(old)
+    if model is None:
+        return Earlier(old, None, None)
+    return Earlier(old, site.addresses.model(old), status(site, model, model.latest))
+
+
 def request_url(site: Site, model: Model) -> str | None:
     template = site.catalog.report_url
     if not template or model.results:
@@ -173,7 +189,7 @@ def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelCo
         history=history(site, model, latest.pair if latest else None),
         selected=None if model.selected is None else model.selected.note or "",
         rankings=tuple(place for place, _ in places),
-        earlier_ids=tuple(dict.fromkeys(old for _, was in places for old in was)),
+        earlier=tuple(_earlier(site, old) for old in dict.fromkeys(old for _, was in places for old in was)),
         neighbours=_neighbours(site, groups, model),
         request_url=request_url(site, model),
         memory_label=site.catalog.memory_label,

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.caveats import Caveat, Facts, caveats_of
 from sitegen.cells import Cell, cores, day, memory, minute, number_text, seconds
-from sitegen.highlight import python_lines
+from sitegen.highlight import python_code
 from sitegen.logs import Log, parse
 from sitegen.model import Model, Result, Run, TextRef
 from sitegen.pages.model import HistoryRow, history, hub_url
@@ -51,6 +51,8 @@ class CodeView:
     lines: Markup
     file: FileView
     plain_because: str | None  # why it is not highlighted
+    left_out: int  # lines at the end that the page does not show
+    cut_lines: int  # lines whose end it does not show
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
     entry = status(site, model, result)
     pair = pair_text(site, result.pair)
     latest = model.latest
+    packages = _packages(reader.text(run.packages))
     return ResultContext(
         head=_head(site, model, result, entry),
         id=model.id,
@@ -184,11 +187,11 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         english=run.english,
         result_word=run.result,
         caveats=tuple(_caveat(caveat) for caveat in _caveats(site, model, result)),
-        reproduce=reproduction(site, run, reader.text(run.run_py)),
+        reproduce=reproduction(site, run, reader.text(run.run_py), {p.name: p.version for p in packages if p.version}),
         code=_code(run.run_py, files, reader),
         log=_log(run.error, files, reader),
         stack=tuple(Package(PACKAGE_NAMES.get(name, name), version) for name, version in run.stack),
-        packages=_packages(reader.text(run.packages)),
+        packages=packages,
         extra_packages=run.extra_packages,
         runs=_runs(site, model, result),
         history=history(site, model, result.pair),
@@ -233,7 +236,7 @@ def _duration(wall_s: int | None) -> str | None:
 
 
 def _caveats(site: Site, model: Model, result: Result) -> tuple[Caveat, ...]:
-    facts = Facts(result, result.headline, site.texts.words, site.exclusion(model, result))
+    facts = Facts(result, result.headline, site.texts.words, site.exclusion(model, result), site.catalog.compiler)
     return caveats_of(facts, site.catalog, site.texts.caveats)
 
 
@@ -245,8 +248,9 @@ def _code(ref: TextRef | None, files: dict[str, FileView], reader: TextReader) -
     text = reader.text(ref)
     if text is None:
         return None
-    lines, reason = python_lines(text)
-    return CodeView(numbered("L", enumerate(lines, 1)), files["run.py"], reason)
+    code = python_code(text)
+    lines = numbered("L", enumerate(code.lines, 1))
+    return CodeView(lines, files["run.py"], code.plain_because, code.left_out, code.cut_lines)
 
 
 def _log(ref: TextRef | None, files: dict[str, FileView], reader: TextReader) -> LogView | None:
@@ -295,10 +299,10 @@ def _runs(site: Site, model: Model, result: Result) -> tuple[RunView, ...]:
 
 
 def _source_url(site: Site, run: Run) -> str | None:
-    template = site.catalog.source_url
-    if not template:
+    template, revision = site.catalog.source_url, site.catalog.revision
+    if not template or (revision is None and "{revision}" in template):
         return None
-    return urls.external(template, file=run.source.file, revision=site.catalog.revision or "main")
+    return urls.external(template, file=run.source.file, revision=revision or "")
 
 
 def _cite(site: Site, model: Model, result: Result, entry: Status) -> str:

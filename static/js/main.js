@@ -106,17 +106,18 @@
 
   /**
    * Copies without `navigator.clipboard`, which is missing outside https. Leaves the text selected for Ctrl+C.
-   * @param {Element} source
+   * @param {Element[]} sources
    * @param {string} text
    */
-  function copySelected(source, text) {
+  function copySelected(sources, text) {
     /** @param {ClipboardEvent} event */
     const give = (event) => {
       event.clipboardData?.setData("text/plain", text);
       event.preventDefault();
     };
-    open(source);
-    getSelection()?.selectAllChildren(source);
+    const last = sources[sources.length - 1];
+    sources.forEach(open);
+    getSelection()?.setBaseAndExtent(sources[0], 0, last, last.childNodes.length);
     document.addEventListener("copy", give);
     try {
       return document.execCommand("copy");
@@ -128,27 +129,28 @@
   }
 
   /**
-   * @param {Element} source
+   * The exact text of one element; of several, each begins on a line of its own.
+   * @param {Element[]} sources
    * @returns {Promise<boolean>} whether it is in the clipboard
    */
-  async function copy(source) {
-    const text = source.textContent ?? "";
+  async function copy(sources) {
+    const text = sources.map((source) => source.textContent ?? "").reduce((all, part) => all.replace(/\n?$/, "\n") + part);
     try {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      return copySelected(source, text);
+      return copySelected(sources, text);
     }
   }
 
   /** @param {HTMLElement} button */
   function initCopy(button) {
-    const source = document.getElementById(button.dataset.copy ?? "");
+    const sources = (button.dataset.copy ?? "").split(" ").flatMap((id) => document.getElementById(id) ?? []);
     const before = (button.querySelector("[data-label]") ?? button).textContent ?? "";
     let timer = 0;
-    if (!source) return;
+    if (!sources.length) return;
     button.addEventListener("click", async () => {
-      const text = (await copy(source)) ? "Copied" : "Press Ctrl+C";
+      const text = (await copy(sources)) ? "Copied" : "Press Ctrl+C";
       label(button, text);
       live.textContent = text;
       clearTimeout(timer);
@@ -159,26 +161,30 @@
     });
   }
 
-  // Lines: #L10 is the browser's work, #L10-L20 and #log-L10-L20 are ours.
-
-  /** @param {string} hash */
-  function range(hash) {
-    const parts = /^#(.+?)(\d+)-L?(\d+)$/.exec(hash);
-    const code = parts && document.querySelector(`[data-lines="${CSS.escape(parts[1])}"]`);
-    if (!parts || !code) return null;
-    const [from, to] = [Number(parts[2]), Number(parts[3])].sort((a, b) => a - b);
-    return { from, to, lines: [...code.querySelectorAll(".line")].filter((line) => within(line, from, to)) };
-  }
+  // Lines: #L10 is the browser's work, #L10-L20 and #log-L10-L20 are ours, and so are lines that the page leaves out.
 
   /**
-   * @param {Element} line
-   * @param {number} from
-   * @param {number} to
+   * The lines that a hash names, and what stands in place of those that are left out.
+   * @param {string} hash
    */
-  function within(line, from, to) {
-    const number = Number(/\d+$/.exec(line.id)?.[0]);
-    return number >= from && number <= to;
+  function linesOf(hash) {
+    const parts = /^#(.+?)(\d+)(?:-L?(\d+))?$/.exec(hash);
+    if (!parts) return { from: 0, lines: [], gap: null };
+    const prefix = CSS.escape(parts[1]);
+    const [from, to] = [Number(parts[2]), Number(parts[3] ?? parts[2])].sort((a, b) => a - b);
+    const lines = [...document.querySelectorAll(`[data-lines="${prefix}"] .line`)].filter((line) => {
+      const number = lineNumber(line);
+      return number >= from && number <= to;
+    });
+    /** @type {HTMLElement | null} */
+    const gap = document.querySelector(`[data-gap="${prefix}"]`);
+    const before = lineNumber(gap?.previousElementSibling?.querySelector(".line:last-child"));
+    const inGap = gap && from > before && from <= before + Number(gap.dataset.leftOut);
+    return { from, lines, gap: inGap ? gap : null };
   }
+
+  /** @param {Element | null} [line] */
+  const lineNumber = (line) => Number(/\d+$/.exec(line?.id ?? "")?.[0] ?? 0);
 
   /**
    * Opens what is folded around an element; says whether anything was.
@@ -194,12 +200,16 @@
   }
 
   function showTarget() {
-    const lines = range(location.hash)?.lines ?? [];
-    document.querySelectorAll(".line.target").forEach((line) => line.classList.remove("target"));
-    lines.forEach((line) => line.classList.add("target"));
-    const target = lines[0] ?? document.getElementById(hashId());
-    // To all other targets the browser has scrolled itself.
-    if (target && (open(target) || lines.length)) target.scrollIntoView();
+    const { from, lines, gap } = linesOf(location.hash);
+    document.querySelectorAll(".target").forEach((element) => element.classList.remove("target"));
+    [...lines, gap].forEach((element) => element?.classList.add("target"));
+    document.querySelectorAll("[data-gap] [role=status]").forEach((note) => {
+      note.textContent = note.parentElement === gap ? `Line ${from.toLocaleString("en")} is one of them.` : "";
+    });
+    const named = document.getElementById(hashId());
+    const target = gap ?? lines[0] ?? named;
+    // To an element that the hash names the browser has scrolled itself, but where it was folded.
+    if (target && (open(target) || target !== named)) target.scrollIntoView();
   }
 
   function hashId() {
