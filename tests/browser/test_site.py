@@ -13,6 +13,7 @@ PAIR = "2.28.7631.0-5e0f61c7-transformers-5.24.0"
 PASSED = f"models/northwind-lab/tern-7b-instruct/{PAIR}/"
 SHARDED = f"models/northwind-lab/tern-14b-instruct/{PAIR}/"
 FAILED = f"models/saltmarsh/godwit-3b/{PAIR}/"
+CUT = "models/quarry.systems/siskin-8x22b-v0.2/2.27.5334.0-f702b353-transformers-5.21.0/"
 KINDS = {
     "home": "",
     "trending": "trending/",
@@ -26,6 +27,7 @@ KINDS = {
     "passed": PASSED,
     "sharded": SHARDED,
     "failed": FAILED,
+    "cut": CUT,
     "versions": "versions/",
     "docs": "docs/",
     "doc": "docs/outcomes/",
@@ -48,10 +50,45 @@ def test_a_page_opens_without_a_fault(here: Visit, kind: str) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_is_wider_than_a_narrow_screen(here: Visit, kind: str) -> None:
-    here.page.set_viewport_size({"width": 320, "height": 700})
+def test_nothing_is_wider_than_the_screen(here: Visit, kind: str) -> None:
     page = here.open(at(kind))
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert too_wide(page) == []
+    if kind == "trending":
+        expect(page.locator("table[data-list] tbody tr").first).to_have_css("display", "table-row")
+
+
+def too_wide(page: Page) -> list[tuple[int, int]]:
+    """The screen widths at which a page scrolls sideways, with its own width there. Leaves the page at 1280."""
+    found = []
+    for width in (320, 360, 768, 1024, 1100, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        found.append((width, page.evaluate("document.documentElement.scrollWidth")))
+    return [(width, own) for width, own in found if own > width]
+
+
+# The words of table cells that stand on more than one line; ids and versions, which may, have other characters.
+BROKEN = """cells => cells.flatMap((cell) => {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    for (let node; (node = walker.nextNode());) {
+        for (const word of node.data.matchAll(/(?<![^\\s,·:])[A-Za-z]+(?![^\\s,·:])/g)) {
+            const range = document.createRange();
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(word[0]);
+        }
+    }
+    return broken;
+})"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_word_of_a_table_is_broken(here: Visit, kind: str) -> None:
+    page = here.open(at(kind))
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.locator("th, td").evaluate_all(BROKEN) == []
 
 
 @pytest.mark.browser
@@ -91,8 +128,11 @@ def test_the_filter_counts_says_what_emptied_it_and_stays_in_the_address(here: V
     assert all("tern" in name and "instruct" in name for name in names)
     page.reload()
     expect(rows).to_have_count(len(names))
+    widths = "heads => heads.map((head) => head.offsetWidth)"
+    before = page.locator("table[data-list] th[scope=col]").evaluate_all(widths)
     page.get_by_label("Filter by name").fill("no-such-model")
     expect(page.locator("[data-empty]")).to_contain_text("no-such-model")
+    assert page.locator("table[data-list] th[scope=col]").evaluate_all(widths) == before
     page.locator("[data-clear]").click()
     expect(rows).to_have_count(total)
 
@@ -163,17 +203,7 @@ def test_the_theme_is_remembered(here: Visit) -> None:
 @pytest.mark.parametrize("clipboard", ["granted", "missing", "refused"])
 def test_copy_gives_the_file_and_nothing_else(here: Visit, site: Path, clipboard: str) -> None:
     """Without https there is no `navigator.clipboard`; the button must work all the same, and say so."""
-    change = {
-        "granted": "navigator.clipboard.writeText = async (text) => { window.copied = text; };",
-        "missing": "Object.defineProperty(navigator, 'clipboard', { value: undefined });",
-        "refused": "navigator.clipboard.writeText = async () => { throw new DOMException('no', 'NotAllowedError'); };",
-    }[clipboard]
-    script = (
-        "if (!navigator.clipboard) Object.defineProperty(navigator, 'clipboard', { value: {}, configurable: true });"
-    )
-    here.page.add_init_script(
-        script + change + "addEventListener('copy', () => { window.copied = String(getSelection()); });"
-    )
+    set_clipboard(here.page, clipboard)
     page = here.open(at("passed"))
     page.locator("[data-copy=run-py]").click()
     expect(page.locator("[data-copy=run-py]")).to_contain_text("Copied")
@@ -182,6 +212,71 @@ def test_copy_gives_the_file_and_nothing_else(here: Visit, site: Path, clipboard
     assert page.locator("#run-py").evaluate("block => block.textContent") == (site / PASSED / "run.py").read_text(
         "utf-8"
     )
+
+
+def set_clipboard(page: Page, clipboard: str) -> None:
+    """What is copied becomes `window.copied`; the browser's clipboard is granted, missing or refused."""
+    change = {
+        "granted": "navigator.clipboard.writeText = async (text) => { window.copied = text; };",
+        "missing": "Object.defineProperty(navigator, 'clipboard', { value: undefined });",
+        "refused": "navigator.clipboard.writeText = async () => { throw new DOMException('no', 'NotAllowedError'); };",
+    }[clipboard]
+    script = (
+        "if (!navigator.clipboard) Object.defineProperty(navigator, 'clipboard', { value: {}, configurable: true });"
+    )
+    page.add_init_script(
+        script + change + "addEventListener('copy', () => { window.copied = String(getSelection()); });"
+    )
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("clipboard", ["granted", "missing"])
+def test_of_a_log_that_is_cut_all_that_is_shown_is_copied(here: Visit, site: Path, clipboard: str) -> None:
+    set_clipboard(here.page, clipboard)
+    page = here.open(at("cut"))
+    expect(page.locator("#log summary")).to_contain_text("lines left out")
+    page.locator("#log summary").click()
+    button = page.locator("#log .copy")
+    expect(button).to_have_text("Copy what is shown of error.log")
+    button.click()
+    expect(button).to_contain_text("Copied")
+    lines = (site / CUT / "error.log").read_text("utf-8").splitlines()
+    head, tail = (page.locator(f"#{name} .line").count() for name in ("log-head", "log-tail"))
+    gap = f"{len(lines) - head - tail:,} lines left out. error.log has them all."
+    copied = [line for line in page.evaluate("window.copied").splitlines() if line]
+    assert copied == [line for line in (*lines[:head], gap, *lines[-tail:]) if line]
+
+
+@pytest.mark.browser
+def test_a_line_that_is_left_out_leads_to_where_it_is(here: Visit) -> None:
+    page = here.open(f"{at('cut')}#log-L2600")
+    gap = page.locator("#log .gap")
+    expect(gap).to_be_in_viewport()
+    expect(gap.get_by_role("status")).to_have_text("Line 2,600 is one of them.")
+    page.evaluate("location.hash = 'log-L5220-L5222'")
+    expect(page.locator("#log-tail .line.target")).to_have_count(3)
+    expect(gap.get_by_role("status")).to_be_empty()
+    page.evaluate("location.hash = 'log-L99999'")
+    expect(page.locator(".target")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_runs_that_disagree_are_a_link_away(here: Visit) -> None:
+    page = here.open(at("all"))
+    page.locator("tr:has(.disagree) .c-name a").first.click()
+    page.get_by_role("link", name="runs disagree").click()
+    expect(page.get_by_role("heading", name="Runs under this pair")).to_be_in_viewport()
+
+
+@pytest.mark.browser
+def test_the_contents_of_a_doc_come_before_its_text(here: Visit) -> None:
+    page = here.open(at("doc"))
+    expect(page.get_by_role("navigation", name="On this page")).to_be_visible()
+    expect(page.locator(".doc details")).to_be_hidden()
+    page.set_viewport_size({"width": 360, "height": 900})
+    expect(page.get_by_role("navigation", name="On this page")).to_be_hidden()
+    page.locator(".doc details summary").click()
+    expect(page.locator(".doc details a").first).to_be_in_viewport()
 
 
 @pytest.mark.browser
@@ -230,9 +325,8 @@ def test_without_scripts_a_page_is_whole(browser: Browser, root: str, kind: str)
 
 
 def visible_dead_controls(page: Page) -> list[str]:
-    """Buttons that only a script would give a meaning: all but the site search's own."""
-    buttons = page.locator("button:visible, input[type=search]:visible").all()
-    return [b.evaluate("b => b.outerHTML") for b in buttons if not b.evaluate("b => !!b.closest('form[action]')")]
+    """Buttons and fields, which all need a script."""
+    return page.locator("button:visible, input:visible").evaluate_all("all => all.map((one) => one.outerHTML)")
 
 
 @pytest.mark.browser
