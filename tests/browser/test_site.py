@@ -326,7 +326,10 @@ def test_without_scripts_a_page_is_whole(browser: Browser, root: str, kind: str)
 
 def visible_dead_controls(page: Page) -> list[str]:
     """Buttons and fields, which all need a script."""
-    return page.locator("button:visible, input:visible").evaluate_all("all => all.map((one) => one.outerHTML)")
+    found: list[str] = page.locator("button:visible, input:visible").evaluate_all(
+        "all => all.map((one) => one.outerHTML)"
+    )
+    return found
 
 
 @pytest.mark.browser
