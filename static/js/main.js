@@ -201,8 +201,8 @@
 
   function showTarget() {
     const { from, lines, gap } = linesOf(location.hash);
-    document.querySelectorAll(".target").forEach((element) => element.classList.remove("target"));
-    [...lines, gap].forEach((element) => element?.classList.add("target"));
+    document.querySelectorAll(".target").forEach((marked) => marked.classList.remove("target"));
+    [...lines, gap].forEach((found) => found?.classList.add("target"));
     document.querySelectorAll("[data-gap] [role=status]").forEach((note) => {
       note.textContent = note.parentElement === gap ? `Line ${from.toLocaleString("en")} is one of them.` : "";
     });

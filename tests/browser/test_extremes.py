@@ -40,14 +40,15 @@ def test_no_page_is_wider_than_the_screen(browser: Browser, extreme_site: Path) 
     found = visit(context, extreme_site.as_uri())
     wide = {}
     for path in extreme_site.rglob("index.html"):
-        if "docs" in path.parts:
-            continue
+        parts = path.relative_to(extreme_site).parts
+        if parts[0] == "docs" or (parts[0] == "versions" and len(parts) > 2):
+            continue  # prose of our own; lists as at the top
         found.page.goto(path.as_uri())
         found.page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
         wide[str(path.relative_to(extreme_site))] = too_wide(found.page)
     context.close()
     assert {path: widths for path, widths in wide.items() if widths} == {}
-    assert len(wide) > 20
+    assert len(wide) > 12
     assert found.faults == []
 
 

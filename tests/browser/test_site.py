@@ -50,11 +50,14 @@ def test_a_page_opens_without_a_fault(here: Visit, kind: str) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_is_wider_than_the_screen(here: Visit, kind: str) -> None:
+def test_nothing_is_wider_than_the_screen_and_no_word_of_a_table_is_broken(here: Visit, kind: str) -> None:
     page = here.open(at(kind))
     assert too_wide(page) == []
     if kind == "trending":
         expect(page.locator("table[data-list] tbody tr").first).to_have_css("display", "table-row")
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.locator("th, td").evaluate_all(BROKEN) == []
 
 
 def too_wide(page: Page) -> list[tuple[int, int]]:
@@ -80,15 +83,6 @@ BROKEN = """cells => cells.flatMap((cell) => {
     }
     return broken;
 })"""
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("kind", KINDS)
-def test_no_word_of_a_table_is_broken(here: Visit, kind: str) -> None:
-    page = here.open(at(kind))
-    for width in (360, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.locator("th, td").evaluate_all(BROKEN) == []
 
 
 @pytest.mark.browser
