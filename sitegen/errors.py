@@ -11,7 +11,7 @@ A `Problem` is one finding about the input; `Problems` collects them through all
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -127,9 +127,3 @@ class BadInput(InputProblems):
 
 class StrictNotices(InputProblems):
     exit_code = 1
-
-
-def join_words(words: Iterable[str], last: str = "and") -> str:
-    """`a, b and c`."""
-    items = list(words)
-    return f" {last} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 TONES = ("pass", "fail", "excluded", "untested", "other")
@@ -88,15 +88,9 @@ class Words:
             verdict = self.judge(check, word)
             state = self.states[_STATE[check, verdict]]
             if verdict is None:
-                state = Outcome(
-                    state.key,
-                    f"{check}: {state.label.replace('{word}', word.strip())}",
-                    "other",
-                    state.sentence,
-                    state.docs,
-                )
+                state = replace(state, label=f"{check}: {state.label.replace('{word}', word.strip())}", tone="other")
             elif RATIO.fullmatch(word) and not verdict:
-                state = Outcome(state.key, f"{state.label} ({word.strip()})", state.tone, state.sentence, state.docs)
+                state = replace(state, label=f"{state.label} ({word.strip()})")
             found.append((_RANK[verdict], state))
         if not found:
             found = [(0, self.states["not-recorded"])]

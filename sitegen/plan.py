@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from sitegen.errors import Unfinished
 from sitegen.site import Site
@@ -60,12 +60,6 @@ class File:
 
 
 Output = Page | File
-
-
-class PageKind(Protocol):
-    """A module of `pages/`: what it adds to the site."""
-
-    def plan(self, site: Site) -> Iterator[Output]: ...
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from sitegen.errors import (
     SitegenError,
     StrictNotices,
     Unfinished,
-    join_words,
     plain,
 )
 
@@ -74,11 +73,6 @@ def test_input_problems_carry_all_that_was_found() -> None:
     problems.notice("x", Place(), "y")
     assert len(InputProblems("two", problems).problems) == 1
     assert len(BadInput("none").problems) == 0
-
-
-@pytest.mark.parametrize(("words", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
-def test_words_are_joined(words: list[str], text: str) -> None:
-    assert join_words(words) == text
 
 
 def test_a_place_cannot_drive_a_terminal() -> None:

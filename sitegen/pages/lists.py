@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from sitegen import urls
 from sitegen.cells import count, day
 from sitegen.model import Model, RankedModel, Ranking, Result, VersionPair
-from sitegen.pages.parts import PAGE_ROWS, PageLinks, Tally, doc_path, pages, pair_text, status, tallies
+from sitegen.pages.parts import PAGE_ROWS, PageLinks, Tally, doc_path, page_links, pages, pair_text, status, tallies
 from sitegen.pages.rows import Row, compact, page_texts, row_of
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.safe import script_json
@@ -148,7 +148,6 @@ def _context(shown: _Shown, number: int, part: slice, _: TextReader) -> ListCont
     under = f" under {pair_text(site, pair)}" if pair else ""
     place = f", page {number}" if number > 1 else ""
     total = len(entry.models)
-    links = tuple(Link(str(n), urls.paged(shown.first, n), n == number) for n, _ in pages(total))
     description = f"{entry.heading}{under}: {count(total, 'model')} with outcome and how it was checked."
     path = urls.paged(shown.first, number)
     return ListContext(
@@ -164,7 +163,7 @@ def _context(shown: _Shown, number: int, part: slice, _: TextReader) -> ListCont
         tallies=shown.tallies,
         rows=shown.rows(part),
         total=total,
-        pages=PageLinks(number, len(links), links),
+        pages=page_links(shown.first, number, total),
         rows_script=shown.script,
         memory_label=site.catalog.memory_label,
         source=entry.source,

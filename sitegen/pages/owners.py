@@ -10,7 +10,7 @@ from functools import partial
 from sitegen import urls
 from sitegen.cells import count
 from sitegen.model import Model
-from sitegen.pages.parts import PageLinks, Status, pages, pair_text, status
+from sitegen.pages.parts import PageLinks, Status, page_links, pages, pair_text, status
 from sitegen.plan import Head, Link, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
@@ -77,11 +77,6 @@ def owner_name(models: list[Model]) -> str:
     return ", ".join(names) or WITHOUT
 
 
-def _page_links(path: str, number: int, total: int) -> PageLinks:
-    links = tuple(Link(str(n), urls.paged(path, n), n == number) for n, _ in pages(total))
-    return PageLinks(number, len(links), links)
-
-
 def _owners(owners: Mapping[str, list[Model]], number: int, part: slice, _: TextReader) -> OwnersContext:
     rows = [
         OwnerRow(owner_name(models), path, len(models), sum(1 for model in models if model.results))
@@ -89,7 +84,7 @@ def _owners(owners: Mapping[str, list[Model]], number: int, part: slice, _: Text
     ]
     description = f"{count(len(owners), 'owner')} of models in this catalogue."
     head = Head(urls.paged(urls.OWNERS, number), "Owners", description, "all", (Link("All models", urls.ALL),))
-    return OwnersContext(head, tuple(rows), len(owners), _page_links(urls.OWNERS, number, len(owners)))
+    return OwnersContext(head, tuple(rows), len(owners), page_links(urls.OWNERS, number, len(owners)))
 
 
 def _owner(site: Site, path: str, models: list[Model], number: int, part: slice, _: TextReader) -> OwnerContext:
@@ -106,4 +101,4 @@ def _owner(site: Site, path: str, models: list[Model], number: int, part: slice,
     )
     description = f"{count(len(models), 'model')} of {name} with the latest outcome and how it was checked."
     head = Head(urls.paged(path, number), name, description, "all", (Link("Owners", urls.OWNERS),))
-    return OwnerContext(head, name, rows, len(models), _page_links(path, number, len(models)))
+    return OwnerContext(head, name, rows, len(models), page_links(path, number, len(models)))

@@ -9,7 +9,7 @@ from sitegen.caveats import sentence
 from sitegen.model import Model, Result, Run, VersionPair
 from sitegen.plan import Link
 from sitegen.site import Site
-from sitegen.urls import doc
+from sitegen.urls import doc, paged
 
 
 @dataclass(frozen=True)
@@ -123,3 +123,9 @@ def pages(total: int) -> Iterator[tuple[int, slice]]:
     """Page numbers from 1 and the rows on each; an empty list has one page."""
     for number in range(1, max(1, -(-total // PAGE_ROWS)) + 1):
         yield number, slice((number - 1) * PAGE_ROWS, number * PAGE_ROWS)
+
+
+def page_links(path: str, number: int, total: int) -> PageLinks:
+    """The pages of a list of `total` rows whose first page is at `path`, seen from page `number`."""
+    links = tuple(Link(str(n), paged(path, n), n == number) for n, _ in pages(total))
+    return PageLinks(number, len(links), links)
