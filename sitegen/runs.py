@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from sitegen.columns import columns_usable, missing_and_unknown
 from sitegen.errors import Level, Place, Problems
+from sitegen.failure import error_code
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
 from sitegen.read import InputFile, batches, open_file, unreadable
@@ -161,6 +162,7 @@ class RowReader:
             stack=tuple((name, get(name)) for name in STACK),
             run_py=texts.get("run_py"),
             error=texts.get("error"),
+            error_code=error_code(row["error"]) if isinstance(get("error"), bytes) else None,
             packages=texts.get("packages"),
             others=tuple(
                 (name, self.store.put(_text_of(value).encode("utf-8", "replace")))
