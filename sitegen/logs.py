@@ -6,10 +6,12 @@ Lines keep the numbers that they have in `error.log`, which holds every byte.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from sitegen.failure import Failure, Frame, failure, frame_groups
 from sitegen.safe import shown, spans
 
 MAX_LINES, HEAD_LINES = 4000, 1000
@@ -24,13 +26,6 @@ _ESCAPE = re.compile(
     r"|\x1b[ -/]*[0-~]"
 )
 _NAMES = "black red green yellow blue magenta cyan white".split()
-_RAISED = re.compile(
-    r"(?:\[rank\d+\]:\s*)?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Failure|Warning|Timeout))(?::|$)"
-)
-# What names a cause where no Python exception does: compiler and runtime codes of the Neuron stack.
-_CODED = re.compile(r"\[(?:NCC_[A-Z]+\d+|F\d{3})\]|\bNRT_[A-Z_]+|\bnrt_\w+ status=\d+")
-_SAID = re.compile(r"\bERROR\b|\bE:")
-SCAN_LINES = 20_000
 
 
 @dataclass(frozen=True)
@@ -42,38 +37,104 @@ class LogLine:
 
 
 @dataclass(frozen=True)
+class Calls:
+    """Consecutive calls of a traceback, of the libraries in `packages` or of other code."""
+
+    packages: tuple[str, ...]
+    folded: bool  # calls of libraries, but for the innermost
+    calls: int
+    lines: tuple[LogLine, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """An exception of the chain for display: what it is to the one shown before it, its message, how it came about."""
+
+    relation: str  # "cause", "context" (this one was being handled), or "" for the first
+    text: str
+    message: tuple[LogLine, ...]
+    calls: tuple[Calls, ...]
+    user_calls: tuple[Calls, ...]
+
+
+@dataclass(frozen=True)
 class Log:
     """A log for display; `left_out` lines stand between head and tail, or the log is whole (0)."""
 
-    heading: str  # the last exception, or the line that names the cause; the last line where neither is found
+    failure: Failure
     cause: tuple[LogLine, ...]  # the lines of the heading
+    steps: tuple[Step, ...]
     head: tuple[LogLine, ...]
     tail: tuple[LogLine, ...]
     lines: int
     left_out: int
     cut_lines: int  # shown lines whose end is left out
 
+    @property
+    def heading(self) -> str:
+        return self.failure.heading
+
+    @property
+    def quoted_ids(self) -> tuple[str, ...]:
+        """The ids of the blocks that quote the log, in the order of the page."""
+        ids: list[str] = []
+        for n, step in enumerate(self.steps, 1):
+            ids.append(f"error-{n}")
+            ids += (f"error-{n}-calls-{i}" for i, _ in enumerate(step.calls, 1))
+            ids += (f"error-{n}-user-{i}" for i, _ in enumerate(step.user_calls, 1))
+        return tuple(ids) or ("error-1",)
+
 
 def parse(data: bytes) -> Log:
     """The log in `data`, bounded in what it keeps whatever its size."""
     data = _last_states(data)
-    total = data.count(b"\n") + (data[-1:] not in (b"", b"\n"))
+    total = _count(data)
     head, tail, left_out = _ends(data, total)
     painter = _Painter()
     head_lines = [painter.line(n, text) for n, text in head]
     tail_lines = [painter.line(n, text) for n, text in tail]
-    numbered = [(n, _bare(text)) for n, text in head + tail]
-    heading, numbers = _cause(numbered)
+    found = failure([(n, _bare(text)) for n, text in head + tail])
     by_number = {line.number: line for line in head_lines + tail_lines}
     return Log(
-        heading,
-        tuple(by_number[n] for n in numbers),
+        found,
+        tuple(by_number[n] for n in found.numbers),
+        tuple(_steps(found, by_number)),
         tuple(head_lines),
         tuple(tail_lines),
         total,
         left_out,
         painter.cut,
     )
+
+
+def error_code(data: bytes) -> str | None:
+    """What a list calls the failure: its compiler or runtime code, else the type of its exception."""
+    data = _last_states(data)
+    head, tail, _ = _ends(data, _count(data))
+    return failure([(n, _bare(text)) for n, text in head + tail]).code
+
+
+def _count(data: bytes) -> int:
+    return data.count(b"\n") + (data[-1:] not in (b"", b"\n"))
+
+
+def _steps(found: Failure, lines: Mapping[int, LogLine]) -> Iterator[Step]:
+    for raised in found.chain:
+        # Of an exception it is noted what it is to the later one, which stands before it here.
+        yield Step(
+            raised.relation,
+            raised.text,
+            tuple(lines[n] for n in raised.numbers),
+            tuple(_calls(raised.frames, lines)),
+            tuple(_calls(raised.user_frames, lines)),
+        )
+
+
+def _calls(frames: Sequence[Frame], lines: Mapping[int, LogLine]) -> Iterator[Calls]:
+    groups = [(packages, bool(packages), group) for packages, group in frame_groups(frames[:-1])]
+    groups += [(packages, False, group) for packages, group in frame_groups(frames[-1:])]
+    for packages, folded, group in groups:
+        yield Calls(packages, folded, len(group), tuple(lines[n] for frame in group for n in frame.numbers))
 
 
 def _ends(data: bytes, total: int) -> tuple[list[tuple[int, str]], list[tuple[int, str]], int]:
@@ -122,31 +183,6 @@ def _after_code(line: str, position: int) -> int:
 
 def _bare(line: str) -> str:
     return shown(_ESCAPE.sub("", line if len(line) <= MAX_LINE else _ends_of(line)))
-
-
-def _cause(lines: list[tuple[int, str]]) -> tuple[str, list[int]]:
-    """The heading and the numbers of its lines: the exception raised last, with what follows of its message."""
-    filled = [(n, text) for n, text in lines[-SCAN_LINES:] if text.strip()]
-    for position in range(len(filled) - 1, -1, -1):
-        if _RAISED.match(filled[position][1]):
-            return _raised(filled, position)
-    for n, text in reversed(filled):
-        if _CODED.search(text) or _SAID.search(text):
-            return text.strip(), [n]
-    return (filled[-1][1].strip(), [filled[-1][0]]) if filled else ("The recorded error is blank", [])
-
-
-def _raised(filled: list[tuple[int, str]], position: int) -> tuple[str, list[int]]:
-    """An exception with the lines of its message; before them the line with a code, where the message has none."""
-    raised = filled[position : position + 12]
-    heading = raised[0][1].strip()
-    if heading.endswith(":") and len(raised) > 1:
-        heading += f" {raised[1][1].strip()}"
-    numbers = [n for n, _ in raised]
-    if any(_CODED.search(text) for _, text in raised):
-        return heading, numbers
-    coded = next((n for n, text in reversed(filled[:position]) if _CODED.search(text)), None)
-    return heading, numbers if coded is None else [coded, *numbers]
 
 
 class _Painter:

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from sitegen.columns import columns_usable, missing_and_unknown
 from sitegen.errors import Level, Place, Problems
-from sitegen.failure import error_code
+from sitegen.logs import error_code
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
 from sitegen.read import InputFile, batches, open_file, unreadable

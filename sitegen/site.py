@@ -72,6 +72,15 @@ class Site:
         moments = [run.tested_at for result in self.results for run in result.runs if run.tested_at]
         return max(moments, default=None)
 
+    @cached_property
+    def latest_by_error_code(self) -> Mapping[str, frozenset[str]]:
+        """The ids of the models whose latest result has an error code, by that code."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for model in self.models:
+            if model.latest and (code := model.latest.headline.error_code):
+                found[code].add(model.id)
+        return {code: frozenset(ids) for code, ids in found.items()}
+
     def outcome(self, model: Model, result: Result | None) -> Outcome:
         """What a model's state is where it has this result, or none: then excluded by the list, or not tested."""
         if result is None or (result.headline.outcome.key == "unrecorded" and model.exclusion is not None):

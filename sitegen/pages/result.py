@@ -12,6 +12,7 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.caveats import Caveat, Facts, caveats_of
 from sitegen.cells import Cell, cores, day, memory, minute, number_text, seconds
+from sitegen.failure import is_stack_code
 from sitegen.highlight import python_code
 from sitegen.logs import Log, parse
 from sitegen.model import Model, Result, Run, TextRef
@@ -49,6 +50,7 @@ class FileView:
 @dataclass(frozen=True)
 class CodeView:
     lines: Markup
+    shown: int  # lines
     file: FileView
     plain_because: str | None  # why it is not highlighted
     left_out: int  # lines at the end that the page does not show
@@ -61,6 +63,17 @@ class LogView:
     head: Markup
     tail: Markup
     file: FileView
+    script_line: int | None  # the line of run.py on the way to the error, where the page shows it
+
+
+@dataclass(frozen=True)
+class SameCode:
+    """How many other models' latest result ends with the same error code, and the list that filters them."""
+
+    code: str
+    kind: str  # "error code" of compiler or runtime, or "type of exception"
+    count: int
+    path: str
 
 
 @dataclass(frozen=True)
@@ -115,6 +128,7 @@ class ResultContext:
     reproduce: Reproduction | None
     code: CodeView | None
     log: LogView | None
+    same_code: SameCode | None
     stack: tuple[Package, ...]
     packages: tuple[Package, ...]
     extra_packages: str | None
@@ -160,6 +174,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
     pair = pair_text(site, result.pair)
     latest = model.latest
     packages = _packages(reader.text(run.packages))
+    code = _code(run.run_py, files, reader)
     return ResultContext(
         head=_head(site, model, result, entry),
         id=model.id,
@@ -188,8 +203,9 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         result_word=run.result,
         caveats=tuple(_caveat(caveat) for caveat in _caveats(site, model, result)),
         reproduce=reproduction(site, run, reader.text(run.run_py), {p.name: p.version for p in packages if p.version}),
-        code=_code(run.run_py, files, reader),
-        log=_log(run.error, files, reader),
+        code=code,
+        log=_log(run.error, files, code, reader),
+        same_code=_same_code(site, model, run),
         stack=tuple(Package(PACKAGE_NAMES.get(name, name), version) for name, version in run.stack),
         packages=packages,
         extra_packages=run.extra_packages,
@@ -250,15 +266,25 @@ def _code(ref: TextRef | None, files: dict[str, FileView], reader: TextReader) -
         return None
     code = python_code(text)
     lines = numbered("L", enumerate(code.lines, 1))
-    return CodeView(lines, files["run.py"], code.plain_because, code.left_out, code.cut_lines)
+    return CodeView(lines, len(code.lines), files["run.py"], code.plain_because, code.left_out, code.cut_lines)
 
 
-def _log(ref: TextRef | None, files: dict[str, FileView], reader: TextReader) -> LogView | None:
+def _log(ref: TextRef | None, files: dict[str, FileView], code: CodeView | None, reader: TextReader) -> LogView | None:
     if ref is None:
         return None
     log = parse(reader.bytes(ref))
     head, tail = (numbered("log-L", ((line.number, line.html) for line in part)) for part in (log.head, log.tail))
-    return LogView(log, head, tail, files["error.log"])
+    line = log.failure.script_line
+    there = code is not None and line is not None and 0 < line <= code.shown
+    return LogView(log, head, tail, files["error.log"], line if there else None)
+
+
+def _same_code(site: Site, model: Model, run: Run) -> SameCode | None:
+    if run.error_code is None:
+        return None
+    others = site.latest_by_error_code.get(run.error_code, frozenset()) - {model.id}
+    kind = "error code" if is_stack_code(run.error_code) else "type of exception"
+    return SameCode(run.error_code, kind, len(others), urls.ALL)
 
 
 def _packages(text: str | None) -> tuple[Package, ...]:
