@@ -15,9 +15,11 @@ SCAN_LINES = 20_000
 MESSAGE_LINES = 40  # of one exception
 CALL_LINES = 20  # of one call: where it is, its source, marks
 CHAIN_MAX = 20
+KEY_MAX = 300
 
 # What names a cause where no Python exception does: compiler and runtime codes of the Neuron stack.
 _CODED = re.compile(r"\b(NCC_[A-Z]+\d+|NRT_[A-Z_]+)\b|\[(F\d{3})\]|\b(nrt_\w+ status=\d+)")
+_NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
 _SAID = re.compile(r"\bERROR\b|\bE:")
 _RANK = re.compile(r"\[rank(\d{1,6})\]:[ ]?")
 _TRACEBACK = re.compile(r"([ ]*)Traceback \(most recent call last\):")
@@ -37,7 +39,7 @@ _FIRST_RANK = re.compile(r"\s*rank\s*:\s*(\d{1,6}) \(local_rank:")
 _LOGGED = re.compile(r"\[?(?:[A-Z]\d{4} |\d{4}-|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\b)|Set TORCHDYNAMO_VERBOSE")
 # What a launcher raises when one of its processes has failed: it names no cause.
 _LAUNCHER = ("ChildFailedError", "ProcessRaisedException", "ProcessExitedException")
-_PACKAGE = re.compile(r"[/\\](?:site|dist)-packages[/\\]([^/\\]+)")
+_PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 _PYTHON = re.compile(r"[/\\]lib(?:64)?[/\\]python3[^/\\]*[/\\]|<frozen ")
 
 
@@ -47,14 +49,20 @@ class Frame:
 
     path: str
     line: int
+    function: str
     numbers: tuple[int, ...]
+    source: str = ""  # the code there, where the traceback shows it
 
     @property
     def package(self) -> str | None:
-        found = _PACKAGE.search(self.path)
-        if found:
-            return found[1].removesuffix(".py")
+        if _PACKAGES.search(self.path):
+            return re.split(r"[/\\]", _PACKAGES.split(self.path)[-1])[0].removesuffix(".py")
         return "Python" if _PYTHON.search(self.path) else None
+
+    @property
+    def place(self) -> str:
+        """Where it is: the path inside of the library's folder, else the whole path, and the line."""
+        return f"{_PACKAGES.split(self.path)[-1]}, line {self.line}"
 
     @property
     def in_script(self) -> bool:
@@ -115,6 +123,28 @@ class Failure:
             cause = raised
         root = cause.inner or cause.text
         return None if root == self.heading else root
+
+    @property
+    def raised_in(self) -> Frame | None:
+        """The innermost call that tells something: of the model's own code where the log tells it apart."""
+        return next(iter(self._telling), None)
+
+    def called_from(self, package: str | None) -> Frame | None:
+        """The innermost such call in a library, or in no library, where the exception was raised further in."""
+        frame = next((frame for frame in self._telling if frame.package in (package, None)), None)
+        return None if frame == self.raised_in else frame
+
+    @property
+    def _telling(self) -> list[Frame]:
+        frames = (self.chain[0].user_frames or self.chain[0].frames) if self.chain else ()
+        return [frame for frame in reversed(frames) if frame.function not in ("__getattr__", "__getattribute__")]
+
+    @property
+    def key(self) -> str:
+        """What two failures share that are alike: the code of compiler or runtime, else the cause but for numbers."""
+        if self.code and is_stack_code(self.code):
+            return self.code
+        return _NUMBER.sub("#", self.root or self.heading)[:KEY_MAX]
 
     @property
     def script_line(self) -> int | None:
@@ -309,9 +339,10 @@ class _Reader:
 def _add_call(frames: list[Frame], number: int, text: str) -> None:
     """A line of a traceback: a call, or the source of the last one and the marks below it."""
     if call := _FRAME.fullmatch(text):
-        frames.append(Frame(call[1], int(call[2]), (number,)))
+        frames.append(Frame(call[1], int(call[2]), call[3] or "", (number,)))
     elif frames and len(frames[-1].numbers) < CALL_LINES:
-        frames[-1] = replace(frames[-1], numbers=(*frames[-1].numbers, number))
+        last = frames[-1]
+        frames[-1] = replace(last, numbers=(*last.numbers, number), source=last.source or text.strip())
 
 
 def frame_groups(frames: Iterable[Frame]) -> list[tuple[tuple[str, ...], list[Frame]]]:

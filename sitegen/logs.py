@@ -107,11 +107,11 @@ def parse(data: bytes) -> Log:
     )
 
 
-def error_code(data: bytes) -> str | None:
-    """What a list calls the failure: its compiler or runtime code, else the type of its exception."""
+def failure_in(data: bytes) -> Failure:
+    """The failure alone, from the same lines as `parse`: for lists, and for finding others like it."""
     data = _last_states(data)
     head, tail, _ = _ends(data, _count(data))
-    return failure([(n, _bare(text)) for n, text in head + tail]).code
+    return failure([(n, _bare(text)) for n, text in head + tail])
 
 
 def _count(data: bytes) -> int:

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from sitegen.columns import columns_usable, missing_and_unknown
 from sitegen.errors import Level, Place, Problems
-from sitegen.logs import error_code
+from sitegen.logs import failure_in
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
 from sitegen.read import InputFile, batches, open_file, unreadable
@@ -149,6 +149,7 @@ class RowReader:
         result, exclusion = get("result"), get("exclusion")
         # A row that only gives a reason for leaving the model out is an exclusion, not a run without an outcome.
         outcome = self.words.outcomes["excluded"] if result is None and exclusion else self.words.outcome(result)
+        failed = failure_in(row["error"]) if isinstance(get("error"), bytes) else None
         raw = {name: _large_json(texts.get(name)) if name in texts else value for name, value, _ in columns}
         return Run(
             model_id=row["model_id"],
@@ -162,7 +163,8 @@ class RowReader:
             stack=tuple((name, get(name)) for name in STACK),
             run_py=texts.get("run_py"),
             error=texts.get("error"),
-            error_code=error_code(row["error"]) if isinstance(get("error"), bytes) else None,
+            error_code=failed.code if failed else None,
+            error_key=failed.key if failed else None,
             packages=texts.get("packages"),
             others=tuple(
                 (name, self.store.put(_text_of(value).encode("utf-8", "replace")))

@@ -73,13 +73,13 @@ class Site:
         return max(moments, default=None)
 
     @cached_property
-    def latest_by_error_code(self) -> Mapping[str, frozenset[str]]:
-        """The ids of the models whose latest result has an error code, by that code."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for model in self.models:
-            if model.latest and (code := model.latest.headline.error_code):
-                found[code].add(model.id)
-        return {code: frozenset(ids) for code, ids in found.items()}
+    def by_error(self) -> Mapping[str, Mapping[str, tuple[Result, ...]]]:
+        """The results whose headline run ended with an error, by the error's key and the model's id."""
+        found: dict[str, dict[str, tuple[Result, ...]]] = defaultdict(dict)
+        for result in self.results:
+            if key := result.headline.error_key:
+                found[key][result.model_id] = (*found[key].get(result.model_id, ()), result)
+        return found
 
     def outcome(self, model: Model, result: Result | None) -> Outcome:
         """What a model's state is where it has this result, or none: then excluded by the list, or not tested."""

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen.failure import Failure, Raised, failure, frame_groups, is_stack_code
-from sitegen.logs import error_code
+from sitegen.logs import failure_in
 
 SCRIPT = '  File "/work/run.py", line {}, in main\n    main()\n'
 LIBRARY = '  File "/opt/venv/lib/python3.12/site-packages/{}", line 7, in f\n    f()\n    ^^^\n'
@@ -184,7 +184,7 @@ def test_a_process_that_ended_is_a_rank() -> None:
     ],
 )
 def test_the_code_of_a_failure(text: str, code: str | None) -> None:
-    assert error_code(text.encode()) == code
+    assert failure_in(text.encode()).code == code
 
 
 @pytest.mark.parametrize("code", ["NCC_EOOM001", "F137", "NRT_EXEC_OOB", "nrt_tensor_allocate status=4"])
@@ -194,7 +194,52 @@ def test_codes_of_the_stack_are_told_from_types_of_exceptions(code: str) -> None
 
 
 def test_the_code_survives_colours_and_progress_bars() -> None:
-    assert error_code(b"\rbar 1\rbar 2\n\x1b[31m[F137]\x1b[0m \x1b[1mkilled\x1b[0m\n") == "F137"
+    assert failure_in(b"\rbar 1\rbar 2\n\x1b[31m[F137]\x1b[0m \x1b[1mkilled\x1b[0m\n").code == "F137"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("RuntimeError: sizes 4 and 8 differ", "RuntimeError: sizes 16 and 64 differ"),
+        ("AssertionError: <function f at 0x7f1c>", "AssertionError: <function f at 0x7fe8>"),
+        ("RuntimeError: [NCC_EOOM001] needs 32.00GB", "RuntimeError: [NCC_EOOM001] something else"),
+    ],
+)
+def test_failures_are_alike_whatever_their_numbers(one: str, other: str) -> None:
+    assert of(trace(one)).key == of(trace(other)).key
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("RuntimeError: sizes differ", "ValueError: sizes differ"),
+        ("RuntimeError: [NCC_EOOM001] x", "RuntimeError: [NCC_EOOM002] x"),
+        ("RuntimeError: nrt_tensor_allocate status=4", "RuntimeError: nrt_tensor_allocate status=1"),
+    ],
+)
+def test_failures_of_another_type_or_code_are_not_alike(one: str, other: str) -> None:
+    assert of(trace(one)).key != of(trace(other)).key
+
+
+def test_the_place_is_the_innermost_call_that_tells_something() -> None:
+    look_up = LIBRARY.format("transformers/configuration_utils.py").replace("in f", "in __getattribute__")
+    place = of(trace("AttributeError: x", SCRIPT.format(3), LIBRARY.format("transformers/m.py"), look_up)).raised_in
+    assert place is not None
+    assert (place.place, place.source) == ("transformers/m.py, line 7", "f()")
+
+
+def test_where_it_was_called_from_is_the_innermost_call_of_the_library() -> None:
+    found = of(
+        trace("RuntimeError: x", SCRIPT.format(3), LIBRARY.format("transformers/m.py"), LIBRARY.format("torch/n.py"))
+    )
+    assert [frame and frame.place for frame in (found.raised_in, found.called_from("transformers"))] == [
+        "torch/n.py, line 7",
+        "transformers/m.py, line 7",
+    ]
+    assert found.called_from("torch") is None
+    script = found.called_from("diffusers")
+    assert script is not None
+    assert script.in_script
 
 
 # Every real failure, and whatever else.

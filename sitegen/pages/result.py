@@ -12,15 +12,12 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.caveats import Caveat, Facts, caveats_of
 from sitegen.cells import Cell, cores, day, memory, minute, number_text, seconds
-from sitegen.failure import is_stack_code
-from sitegen.highlight import python_code
-from sitegen.logs import Log, parse
 from sitegen.model import Model, Result, Run, TextRef
+from sitegen.pages.evidence import AlikeView, CodeView, FileView, LogView, alike, code_view, files_of, log_view
 from sitegen.pages.model import HistoryRow, history, hub_url
 from sitegen.pages.parts import Status, compiler_text, doc_path, library_text, pair_text, status
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.reproduce import PACKAGE_NAMES, Reproduction, reproduction
-from sitegen.safe import numbered
 from sitegen.schema import iso
 from sitegen.site import Site
 from sitegen.texts import TextReader
@@ -35,45 +32,6 @@ class CaveatView:
     html: Markup
     docs: str  # path with anchor
     fields: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class FileView:
-    """A text beside the page, byte for byte."""
-
-    path: str
-    name: str
-    size: int
-    sha256: str
-
-
-@dataclass(frozen=True)
-class CodeView:
-    lines: Markup
-    shown: int  # lines
-    file: FileView
-    plain_because: str | None  # why it is not highlighted
-    left_out: int  # lines at the end that the page does not show
-    cut_lines: int  # lines whose end it does not show
-
-
-@dataclass(frozen=True)
-class LogView:
-    log: Log
-    head: Markup
-    tail: Markup
-    file: FileView
-    script_line: int | None  # the line of run.py on the way to the error, where the page shows it
-
-
-@dataclass(frozen=True)
-class SameCode:
-    """How many other models' latest result ends with the same error code, and the list that filters them."""
-
-    code: str
-    kind: str  # "error code" of compiler or runtime, or "type of exception"
-    count: int
-    path: str
 
 
 @dataclass(frozen=True)
@@ -128,7 +86,7 @@ class ResultContext:
     reproduce: Reproduction | None
     code: CodeView | None
     log: LogView | None
-    same_code: SameCode | None
+    alike: AlikeView | None
     stack: tuple[Package, ...]
     packages: tuple[Package, ...]
     extra_packages: str | None
@@ -152,7 +110,7 @@ def plan(site: Site) -> Iterator[Output]:
             claimant = f"the result of {model.id} under {pair_text(site, result.pair)}"
             yield Page(path, "result", claimant, partial(_context, site, model, result))
             for run in result.runs:
-                for file, ref in _files(site, result, run):
+                for file, ref in files_of(site, result, run):
                     yield File(file.path, claimant, partial(_bytes, ref))
 
 
@@ -160,21 +118,14 @@ def _bytes(ref: TextRef, reader: TextReader) -> bytes:
     return reader.bytes(ref)
 
 
-def _files(site: Site, result: Result, run: Run) -> Iterator[tuple[FileView, TextRef]]:
-    for name, ref in (("run.py", run.run_py), ("error.log", run.error)):
-        if ref is not None:
-            path = site.addresses.run_file(run, name, run is result.headline)
-            yield FileView(path, name, ref.size, ref.sha256), ref
-
-
 def _context(site: Site, model: Model, result: Result, reader: TextReader) -> ResultContext:
     run = result.headline
-    files = {file.name: file for file, _ in _files(site, result, run)}
+    files = {file.name: file for file, _ in files_of(site, result, run)}
     entry = status(site, model, result)
     pair = pair_text(site, result.pair)
     latest = model.latest
     packages = _packages(reader.text(run.packages))
-    code = _code(run.run_py, files, reader)
+    code = code_view(run, files, reader)
     return ResultContext(
         head=_head(site, model, result, entry),
         id=model.id,
@@ -204,8 +155,8 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         caveats=tuple(_caveat(caveat) for caveat in _caveats(site, model, result)),
         reproduce=reproduction(site, run, reader.text(run.run_py), {p.name: p.version for p in packages if p.version}),
         code=code,
-        log=_log(run.error, files, code, reader),
-        same_code=_same_code(site, model, run),
+        log=log_view(run, files, code, reader),
+        alike=alike(site, result),
         stack=tuple(Package(PACKAGE_NAMES.get(name, name), version) for name, version in run.stack),
         packages=packages,
         extra_packages=run.extra_packages,
@@ -260,33 +211,6 @@ def _caveat(caveat: Caveat) -> CaveatView:
     return CaveatView(caveat.rule, caveat.weight, caveat.html, doc_path(caveat.docs), caveat.fields)
 
 
-def _code(ref: TextRef | None, files: dict[str, FileView], reader: TextReader) -> CodeView | None:
-    text = reader.text(ref)
-    if text is None:
-        return None
-    code = python_code(text)
-    lines = numbered("L", enumerate(code.lines, 1))
-    return CodeView(lines, len(code.lines), files["run.py"], code.plain_because, code.left_out, code.cut_lines)
-
-
-def _log(ref: TextRef | None, files: dict[str, FileView], code: CodeView | None, reader: TextReader) -> LogView | None:
-    if ref is None:
-        return None
-    log = parse(reader.bytes(ref))
-    head, tail = (numbered("log-L", ((line.number, line.html) for line in part)) for part in (log.head, log.tail))
-    line = log.failure.script_line
-    there = code is not None and line is not None and 0 < line <= code.shown
-    return LogView(log, head, tail, files["error.log"], line if there else None)
-
-
-def _same_code(site: Site, model: Model, run: Run) -> SameCode | None:
-    if run.error_code is None:
-        return None
-    others = site.latest_by_error_code.get(run.error_code, frozenset()) - {model.id}
-    kind = "error code" if is_stack_code(run.error_code) else "type of exception"
-    return SameCode(run.error_code, kind, len(others), urls.ALL)
-
-
 def _packages(text: str | None) -> tuple[Package, ...]:
     """The `packages` column: a JSON object of name and version; anything else is one entry as recorded."""
     if text is None:
@@ -318,7 +242,7 @@ def _runs(site: Site, model: Model, result: Result) -> tuple[RunView, ...]:
             minute(run.tested_at),
             run.runner,
             f"{run.source.file}, row {run.source.row}",
-            tuple(file for file, _ in _files(site, result, run)),
+            tuple(file for file, _ in files_of(site, result, run)),
         )
         for run in result.runs
     )

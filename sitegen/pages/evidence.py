@@ -1,0 +1,103 @@
+"""What a run left behind: its script and its log, as files beside the page and for display."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from sitegen.failure import Frame, is_stack_code
+from sitegen.highlight import python_code
+from sitegen.logs import Log, parse
+from sitegen.model import Result, Run, TextRef
+from sitegen.pages.parts import pair_text
+from sitegen.safe import numbered
+from sitegen.site import Site
+from sitegen.texts import TextReader
+
+
+@dataclass(frozen=True)
+class FileView:
+    """A text beside the page, byte for byte."""
+
+    path: str
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class CodeView:
+    lines: Markup
+    shown: int  # lines
+    file: FileView
+    plain_because: str | None  # why it is not highlighted
+    left_out: int  # lines at the end that the page does not show
+    cut_lines: int  # lines whose end it does not show
+
+
+@dataclass(frozen=True)
+class LogView:
+    log: Log
+    head: Markup
+    tail: Markup
+    file: FileView
+    script_line: int | None  # the line of run.py on the way to the error, where the page shows it
+    called_from: Frame | None  # the innermost call of the pair's library, where another one raised it
+
+
+@dataclass(frozen=True)
+class AlikeView:
+    """Other models with an error like this one: under the same pair where there is one, else under the highest."""
+
+    code: str | None  # the code of compiler or runtime that they share; None where it is the message, numbers aside
+    models: tuple[AlikeModel, ...]
+
+
+@dataclass(frozen=True)
+class AlikeModel:
+    id: str
+    path: str
+    pair: str
+    here: bool  # under the same pair
+
+
+def files_of(site: Site, result: Result, run: Run) -> Iterator[tuple[FileView, TextRef]]:
+    for name, ref in (("run.py", run.run_py), ("error.log", run.error)):
+        if ref is not None:
+            path = site.addresses.run_file(run, name, run is result.headline)
+            yield FileView(path, name, ref.size, ref.sha256), ref
+
+
+def code_view(run: Run, files: dict[str, FileView], reader: TextReader) -> CodeView | None:
+    text = reader.text(run.run_py)
+    if text is None:
+        return None
+    code = python_code(text)
+    lines = numbered("L", enumerate(code.lines, 1))
+    return CodeView(lines, len(code.lines), files["run.py"], code.plain_because, code.left_out, code.cut_lines)
+
+
+def log_view(run: Run, files: dict[str, FileView], code: CodeView | None, reader: TextReader) -> LogView | None:
+    if run.error is None:
+        return None
+    log = parse(reader.bytes(run.error))
+    head, tail = (numbered("log-L", ((line.number, line.html) for line in part)) for part in (log.head, log.tail))
+    line, called_from = log.failure.script_line, log.failure.called_from(run.pair.library)
+    there = code is not None and line is not None and 0 < line <= code.shown
+    return LogView(log, head, tail, files["error.log"], line if there else None, called_from)
+
+
+def alike(site: Site, result: Result) -> AlikeView | None:
+    run = result.headline
+    if run.error_key is None:
+        return None
+    models: list[AlikeModel] = []
+    for model_id, results in site.by_error[run.error_key].items():
+        if model_id != result.model_id:
+            other = next((other for other in results if other.pair == result.pair), results[0])
+            path = site.addresses.result(model_id, other.pair)
+            models.append(AlikeModel(model_id, path, pair_text(site, other.pair), other.pair == result.pair))
+    models.sort(key=lambda model: not model.here)
+    return AlikeView(run.error_code if is_stack_code(run.error_code or "") else None, tuple(models))
