@@ -87,7 +87,6 @@ class Log:
 
 def parse(data: bytes) -> Log:
     """The log in `data`, bounded in what it keeps whatever its size."""
-    data = _last_states(data)
     total = _count(data)
     head, tail, left_out = _ends(data, total)
     painter = _Painter()
@@ -109,13 +108,13 @@ def parse(data: bytes) -> Log:
 
 def failure_in(data: bytes) -> Failure:
     """The failure alone, from the same lines as `parse`: for lists, and for finding others like it."""
-    data = _last_states(data)
     head, tail, _ = _ends(data, _count(data))
     return failure([(n, _bare(text)) for n, text in head + tail])
 
 
 def _count(data: bytes) -> int:
-    return data.count(b"\n") + (data[-1:] not in (b"", b"\n"))
+    """The lines of a log; blanks that a progress bar leaves at its very end are none."""
+    return data.count(b"\n") + bool(_last_state(data[data.rfind(b"\n") + 1 :]))
 
 
 def _steps(found: Failure, lines: Mapping[int, LogLine]) -> Iterator[Step]:
@@ -138,18 +137,42 @@ def _calls(frames: Sequence[Frame], lines: Mapping[int, LogLine]) -> Iterator[Ca
 
 
 def _ends(data: bytes, total: int) -> tuple[list[tuple[int, str]], list[tuple[int, str]], int]:
-    if total <= MAX_LINES and len(data) <= MAX_BYTES:
-        return list(enumerate(_lines(data), 1)), [], 0
+    # Of a log with too many lines only those that may be shown are looked at.
+    cut = total > MAX_LINES
+    first = _last_states(data[: _after_lines(data, HEAD_LINES)] if cut else data)
+    if not cut and len(first) <= MAX_BYTES:
+        return list(enumerate(_lines(first), 1)), [], 0
+    last = _last_states(data[_before_lines(data, 1 + MAX_LINES - HEAD_LINES) :]) if cut else first
     # Both ends begin and end with whole lines, but for a line that is longer than its end.
-    head_bytes, tail_bytes = data[:HEAD_BYTES], data[-(MAX_BYTES - HEAD_BYTES) :]
+    head_bytes, tail_bytes = first[:HEAD_BYTES], last[-(MAX_BYTES - HEAD_BYTES) :]
     head = _lines(head_bytes[: head_bytes.rfind(b"\n") + 1] or head_bytes)[:HEAD_LINES]
     rest = _lines(tail_bytes[tail_bytes.find(b"\n") + 1 :] or tail_bytes)
     if total == 1:
         return [(1, head[0] + rest[0])], [], 0  # its middle is cut where it is shown
-    first = max(total - min(len(rest), MAX_LINES - HEAD_LINES) + 1, len(head) + 1)
-    rest = rest[-(total - first + 1) :] if total >= first else []
-    tail = list(enumerate(rest, first))
-    return list(enumerate(head, 1)), tail, first - 1 - len(head)
+    start = max(total - min(len(rest), MAX_LINES - HEAD_LINES) + 1, len(head) + 1)
+    rest = rest[-(total - start + 1) :] if total >= start else []
+    tail = list(enumerate(rest, start))
+    return list(enumerate(head, 1)), tail, start - 1 - len(head)
+
+
+def _after_lines(data: bytes, count: int) -> int:
+    """The position behind the first `count` lines."""
+    position = 0
+    for _ in range(count):
+        position = data.find(b"\n", position) + 1
+        if not position:
+            return len(data)
+    return position
+
+
+def _before_lines(data: bytes, count: int) -> int:
+    """The position of the last `count` lines."""
+    position = len(data) - data.endswith(b"\n")
+    for _ in range(count):
+        position = data.rfind(b"\n", 0, position)
+        if position < 0:
+            return 0
+    return position + 1
 
 
 def _lines(data: bytes) -> list[str]:
@@ -165,7 +188,12 @@ def _last_states(data: bytes) -> bytes:
 
 
 def _last_state(line: bytes) -> bytes:
-    return next((state for state in reversed(line.split(b"\r")) if state.strip()), b"") if b"\r" in line else line
+    end = len(line)
+    while (start := line.rfind(b"\r", 0, end)) >= 0:
+        if line[start + 1 : end].strip():
+            return line[start + 1 : end]
+        end = start
+    return line[:end] if end == len(line) or line[:end].strip() else b""
 
 
 def _ends_of(line: str) -> str:

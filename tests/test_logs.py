@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -294,3 +295,13 @@ def test_the_code_of_a_failure_stands_before_an_exception_that_does_not_name_it(
 def test_a_heading_without_a_message_takes_the_line_that_follows() -> None:
     log = parse(b"ImportError: \nrequires the library timm\n")
     assert log.heading == "ImportError: requires the library timm"
+
+
+def test_of_a_huge_log_of_progress_bars_only_the_ends_are_looked_at() -> None:
+    data = b"10%\r20%\r100%\n" * 600_000 + b"OSError: last\n"
+    tracemalloc.start()
+    log = parse(data)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (log.lines, log.heading, log.head[0].html) == (600_001, "OSError: last", "100%")
+    assert peak < len(data) / 2
