@@ -5,27 +5,17 @@ Lines keep the numbers that they have in `error.log`, which holds every byte.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from sitegen.ansi import Painter, after_code, plain
 from sitegen.failure import Failure, Frame, failure, frame_groups
-from sitegen.safe import shown, spans
 
 MAX_LINES, HEAD_LINES = 4000, 1000
 MAX_BYTES, HEAD_BYTES = 256 * 1024, 64 * 1024
 MAX_LINE = 8 * 1024  # characters of one line
-
-# Terminal codes: colours and other CSI codes, whole or cut off by the end of the line; strings (titles, links); and the
-# short ones, such as `ESC ( B` of `tput sgr0`.
-_ESCAPE = re.compile(
-    r"(?:\x1b\[|\x9b)(?:([0-9;:]*)([@-~])|[0-?]*[ -/]*(?:[@-~]|$))"
-    r"|(?:\x1b[\]PX^_]|[\x9d\x90])[^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)"
-    r"|\x1b[ -/]*[0-~]"
-)
-_NAMES = "black red green yellow blue magenta cyan white".split()
 
 
 @dataclass(frozen=True)
@@ -89,10 +79,11 @@ def parse(data: bytes) -> Log:
     """The log in `data`, bounded in what it keeps whatever its size."""
     total = _count(data)
     head, tail, left_out = _ends(data, total)
-    painter = _Painter()
-    head_lines = [painter.line(n, text) for n, text in head]
-    tail_lines = [painter.line(n, text) for n, text in tail]
-    found = failure([(n, _bare(text)) for n, text in head + tail])
+    painter = Painter()
+    head_lines, tail_lines = (
+        [LogLine(n, painter.paint(_whole_or_ends(text))) for n, text in part] for part in (head, tail)
+    )
+    found = failure([(n, plain(_whole_or_ends(text))) for n, text in head + tail])
     by_number = {line.number: line for line in head_lines + tail_lines}
     return Log(
         found,
@@ -102,14 +93,14 @@ def parse(data: bytes) -> Log:
         tuple(tail_lines),
         total,
         left_out,
-        painter.cut,
+        sum(len(text) > MAX_LINE for _, text in head + tail),
     )
 
 
 def failure_in(data: bytes) -> Failure:
     """The failure alone, from the same lines as `parse`: for lists, and for finding others like it."""
     head, tail, _ = _ends(data, _count(data))
-    return failure([(n, _bare(text)) for n, text in head + tail])
+    return failure([(n, plain(_whole_or_ends(text))) for n, text in head + tail])
 
 
 def _count(data: bytes) -> int:
@@ -196,86 +187,9 @@ def _last_state(line: bytes) -> bytes:
     return line[:end] if end == len(line) or line[:end].strip() else b""
 
 
-def _ends_of(line: str) -> str:
+def _whole_or_ends(line: str) -> str:
     """A line that is too long without its middle; no terminal code is halved."""
-    head, tail = _after_code(line, MAX_LINE // 2), _after_code(line, len(line) - MAX_LINE // 2)
+    if len(line) <= MAX_LINE:
+        return line
+    head, tail = after_code(line, MAX_LINE // 2), after_code(line, len(line) - MAX_LINE // 2)
     return f"{line[:head]} … {line[tail:]}"
-
-
-def _after_code(line: str, position: int) -> int:
-    """The position, or the end of the terminal code that it lies in."""
-    start = line.rfind("\x1b", max(0, position - 64), position)
-    code = _ESCAPE.match(line, start) if start >= 0 else None
-    return max(position, code.end()) if code else position
-
-
-def _bare(line: str) -> str:
-    return shown(_ESCAPE.sub("", line if len(line) <= MAX_LINE else _ends_of(line)))
-
-
-class _Painter:
-    """Keeps the colour that is on from line to line, as a terminal does."""
-
-    def __init__(self) -> None:
-        self.style: dict[str, str] = {}
-        self.cut = 0
-
-    def line(self, number: int, text: str) -> LogLine:
-        if len(text) > MAX_LINE:
-            text, self.cut = _ends_of(text), self.cut + 1
-        parts: list[tuple[str, str]] = []
-        end = 0
-        for match in _ESCAPE.finditer(text):
-            parts.append((self._classes(), shown(text[end : match.start()])))
-            if match[2] == "m":
-                self._apply(match[1])
-            end = match.end()
-        parts.append((self._classes(), shown(text[end:])))
-        return LogLine(number, spans(part for part in parts if part[1]))
-
-    def _classes(self) -> str:
-        return " ".join(sorted(self.style.values()))
-
-    def _apply(self, codes: str) -> None:
-        numbers = [int(code or 0) for code in re.split("[;:]", codes)[:32] if len(code) < 5]
-        while numbers:
-            code = numbers.pop(0)
-            if code in (38, 48):
-                colour, numbers = _extended(numbers)
-                if code == 38 and colour:
-                    self.style["colour"] = f"ansi-{colour}"
-            elif 30 <= code <= 37 or 90 <= code <= 97:
-                self.style["colour"] = f"ansi-{_NAMES[code % 10]}"
-            elif code == 39:
-                self.style.pop("colour", None)
-            elif code == 0:
-                self.style.clear()
-            elif code in _WEIGHTS:
-                self.style[_WEIGHTS[code]] = f"ansi-{_WEIGHTS[code]}"
-            elif code in _WEIGHTS_OFF:
-                for name in _WEIGHTS_OFF[code]:
-                    self.style.pop(name, None)
-
-
-_WEIGHTS = {1: "bold", 2: "dim", 3: "italic", 4: "underline"}
-_WEIGHTS_OFF = {22: ("bold", "dim"), 23: ("italic",), 24: ("underline",)}
-
-
-def _extended(numbers: list[int]) -> tuple[str | None, list[int]]:
-    """The nearest of the eight colour names to a 256-colour or RGB code, and the codes that follow it."""
-    if numbers[:1] == [5] and len(numbers) > 1:
-        n, rest = numbers[1], numbers[2:]
-        if n < 16:
-            return _NAMES[n % 8], rest
-        if n > 231:
-            return "white", rest
-        n -= 16
-        return _nearest(*(level and 55 + 40 * level for level in (n // 36 % 6, n // 6 % 6, n % 6))), rest
-    if numbers[:1] == [2] and len(numbers) > 3:
-        return _nearest(*numbers[1:4]), numbers[4:]
-    return None, []
-
-
-def _nearest(red: int, green: int, blue: int) -> str:
-    half = max(red, green, blue) / 2
-    return _NAMES[(red > half) + 2 * (green > half) + 4 * (blue > half)] if half else "black"
