@@ -6,7 +6,7 @@ Only text is looked at, a line at a time, and every search is bounded: nothing h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 Lines = Sequence[tuple[int, str]]  # line numbers in `error.log`, and text without colours
@@ -15,11 +15,9 @@ SCAN_LINES = 20_000
 MESSAGE_LINES = 40  # of one exception
 CALL_LINES = 20  # of one call: where it is, its source, marks
 CHAIN_MAX = 20
-KEY_MAX = 300
 
 # What names a cause where no Python exception does: compiler and runtime codes of the Neuron stack.
-_CODED = re.compile(r"\b(NCC_[A-Z]+\d+|NRT_[A-Z_]+)\b|\[(F\d{3})\]|\b(nrt_\w+ status=\d+)")
-_NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
+CODED = re.compile(r"\[?\b(NCC_[A-Z]+\d+|NRT_[A-Z_]+)\b|\[(F\d{3})\]|\b(nrt_\w+ status=\d+)")
 _SAID = re.compile(r"\bERROR\b|\bE:")
 _RANK = re.compile(r"\[rank(\d{1,6})\]:[ ]?")
 _TRACEBACK = re.compile(r"([ ]*)Traceback \(most recent call last\):")
@@ -58,6 +56,11 @@ class Frame:
         if _PACKAGES.search(self.path):
             return re.split(r"[/\\]", _PACKAGES.split(self.path)[-1])[0].removesuffix(".py")
         return "Python" if _PYTHON.search(self.path) else None
+
+    @property
+    def telling(self) -> bool:
+        """Whether it says more than that an attribute was looked up."""
+        return self.function not in ("__getattr__", "__getattribute__")
 
     @property
     def place(self) -> str:
@@ -110,41 +113,40 @@ class Failure:
     chain: tuple[Raised, ...] = ()
     rank: int | None = None  # the one whose exception it is
     ranks: tuple[RankGroup, ...] = ()
+    coded: str | None = None  # what a line says from the code on, where it holds a code of compiler or runtime
 
     @property
-    def root(self) -> str | None:
-        """The first exception of the chain of causes, where that is another than the heading's."""
-        if not self.chain:
-            return None
-        cause = self.chain[0]
+    def cause(self) -> Raised | None:
+        """The exception at the root: the first of the chain of causes, which is its last here."""
+        found = self.chain[0] if self.chain else None
         for raised in self.chain[1:]:
             if raised.relation != "cause":
                 break
-            cause = raised
-        root = cause.inner or cause.text
+            found = raised
+        return found
+
+    @property
+    def root(self) -> str | None:
+        """The exception at the root, where that is another than the heading's."""
+        if self.cause is None:
+            return None
+        root = self.cause.inner or self.cause.text
         return None if root == self.heading else root
 
     @property
     def raised_in(self) -> Frame | None:
-        """The innermost call that tells something: of the model's own code where the log tells it apart."""
-        return next(iter(self._telling), None)
+        """The innermost call that tells something."""
+        return self._innermost(lambda frame: frame.function not in ("__getattr__", "__getattribute__"))
 
     def called_from(self, package: str | None) -> Frame | None:
-        """The innermost such call in a library, or in no library, where the exception was raised further in."""
-        frame = next((frame for frame in self._telling if frame.package in (package, None)), None)
+        """The innermost call in a library, or in no library, where the exception was raised further in."""
+        frame = self._innermost(lambda frame: frame.package in (package, None))
         return None if frame == self.raised_in else frame
 
-    @property
-    def _telling(self) -> list[Frame]:
+    def _innermost(self, test: Callable[[Frame], bool]) -> Frame | None:
+        """Of the model's own code where the log tells it apart, else of all."""
         frames = (self.chain[0].user_frames or self.chain[0].frames) if self.chain else ()
-        return [frame for frame in reversed(frames) if frame.function not in ("__getattr__", "__getattribute__")]
-
-    @property
-    def key(self) -> str:
-        """What two failures share that are alike: the code of compiler or runtime, else the cause but for numbers."""
-        if self.code and is_stack_code(self.code):
-            return self.code
-        return _NUMBER.sub("#", self.root or self.heading)[:KEY_MAX]
+        return next(filter(test, reversed(frames)), None)
 
     @property
     def script_line(self) -> int | None:
@@ -163,24 +165,20 @@ def failure(lines: Lines) -> Failure:
     rank = _first_to_fail(last, first)
     chain = tuple(reversed(last[rank][-CHAIN_MAX:]))
     texts = dict(streams[rank])
-    code, coded = _code(chain, texts, lines)
-    numbers = chain[0].numbers if coded is None else (coded, *chain[0].numbers)
-    return Failure(chain[0].text, code, numbers, chain, rank, _groups(last, rank))
+    coded, number = _coded(chain, texts, lines)
+    numbers = chain[0].numbers if number is None else (number, *chain[0].numbers)
+    code = _name_of(coded) if coded else chain[0].name
+    return Failure(chain[0].text, code, numbers, chain, rank, _groups(last, rank), _from_code(coded))
 
 
 def _without_exception(lines: Lines) -> Failure:
     for n, text in reversed(lines):
-        coded = _CODED.search(text)
+        coded = CODED.search(text)
         if coded or _SAID.search(text):
-            return Failure(text.strip(), _name_of(coded) if coded else None, (n,))
+            return Failure(text.strip(), coded and _name_of(coded), (n,), coded=_from_code(coded))
     if lines:
         return Failure(lines[-1][1].strip(), None, (lines[-1][0],))
     return Failure("The recorded error is blank", None, ())
-
-
-def is_stack_code(code: str) -> bool:
-    """Whether an error code is one of compiler or runtime, and not the type of an exception."""
-    return _CODED.fullmatch(code) is not None or _CODED.fullmatch(f"[{code}]") is not None
 
 
 def _name_of(coded: re.Match[str]) -> str:
@@ -227,16 +225,20 @@ def _groups(last: dict[int | None, list[Raised]], chosen: int | None) -> tuple[R
     return tuple(sorted(groups, key=lambda group: (chosen not in group.ranks, group.number)))
 
 
-def _code(chain: Sequence[Raised], texts: dict[int, str], lines: Lines) -> tuple[str | None, int | None]:
-    """The code in the exception or its causes; else the nearest before it, with its line; else the exception's type."""
+def _coded(chain: Sequence[Raised], texts: dict[int, str], lines: Lines) -> tuple[re.Match[str] | None, int | None]:
+    """The code in the exception or its causes; else the nearest before it, with the number of its line."""
     for raised in chain:
         for n in raised.numbers:
-            if coded := _CODED.search(texts[n]):
-                return _name_of(coded), None
+            if coded := CODED.search(texts[n]):
+                return coded, None
     for n, text in reversed(lines):
-        if n < chain[0].numbers[0] and (coded := _CODED.search(text)):
-            return _name_of(coded), n
-    return chain[0].name, None
+        if n < chain[0].numbers[0] and (coded := CODED.search(text)):
+            return coded, n
+    return None, None
+
+
+def _from_code(coded: re.Match[str] | None) -> str | None:
+    return coded and coded.string[coded.start() :].strip()
 
 
 # Reading one rank's lines.
