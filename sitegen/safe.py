@@ -68,6 +68,24 @@ def numbered(prefix: str, lines: Iterable[tuple[int, Markup]]) -> Markup:
     )
 
 
+_PIECE = re.compile(r"(<[^>]*>)|(&[^;]*;|[^<&])", re.DOTALL)
+
+
+def marked(html: Markup, ranges: list[tuple[int, int]]) -> Markup:
+    """Highlighted text with `<mark>` around ranges of its characters (from, to), closed before each tag of its own."""
+    inside = {position for start, stop in ranges for position in range(start, stop)}
+    out: list[str] = []
+    position, open_ = 0, False
+    for tag, character in _PIECE.findall(html):
+        wanted = not tag and position in inside
+        if wanted != open_:
+            out.append("<mark>" if wanted else "</mark>")
+            open_ = wanted
+        out.append(tag or character)
+        position += not tag
+    return Markup("".join(out) + ("</mark>" if open_ else ""))  # noqa: S704 - tags of our own around what was markup
+
+
 def pygments_html(html: str) -> Markup:
     """What Pygments' own HTML formatter made (it escapes) of text without control characters."""
     return Markup(html)  # noqa: S704 - the formatter escapes

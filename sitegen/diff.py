@@ -1,0 +1,132 @@
+"""Two scripts as a unified diff for display: the hunks of `difflib`, highlighted, with the words that differ marked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import chain
+
+from markupsafe import Markup, escape
+
+from sitegen.highlight import python_code, source_lines
+from sitegen.safe import marked
+
+CONTEXT = 3  # lines around a change, as `difflib.unified_diff` has them
+# Comparing takes time with the number of pairs of equal lines; beyond this many it could take minutes.
+PAIRS_MAX = 200_000
+LINES_MAX = 20_000
+WORDS_MAX = 400  # characters of a line in which words are compared
+_WORD = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+@dataclass(frozen=True)
+class DiffLine:
+    """One line: `kind` is a blank, `-` or `+`; the numbers are those in the old and in the new script."""
+
+    kind: str
+    old: int | None
+    new: int | None
+    html: Markup
+
+
+@dataclass(frozen=True)
+class Hunk:
+    header: str  # "@@ -1,7 +1,8 @@"
+    lines: tuple[DiffLine, ...]
+
+
+@dataclass(frozen=True)
+class Diff:
+    """The hunks, none where the scripts are equal; `too_much` says why two that differ are not compared."""
+
+    hunks: tuple[Hunk, ...]
+    added: int = 0
+    removed: int = 0
+    too_much: str | None = None
+
+
+def diff(old: str, new: str) -> Diff:
+    """What differs between two scripts, line by line as a page shows them."""
+    a, b = source_lines(old), source_lines(new)
+    if a == b:
+        return Diff(())
+    if reason := _too_much(a, b):
+        return Diff((), too_much=reason)
+    before, after = _Side(old, a), _Side(new, b)
+    hunks = tuple(_hunk(group, before, after) for group in SequenceMatcher(None, a, b).get_grouped_opcodes(CONTEXT))
+    kinds = Counter(line.kind for hunk in hunks for line in hunk.lines)
+    return Diff(hunks, kinds["+"], kinds["-"])
+
+
+def _too_much(a: list[str], b: list[str]) -> str | None:
+    if max(len(a), len(b)) > LINES_MAX:
+        return f"one of them has more than {LINES_MAX:,} lines"
+    counts = Counter(b)
+    if sum(counts[line] for line in a) > PAIRS_MAX:
+        return "too many of their lines are equal to each other"
+    return None
+
+
+class _Side:
+    """One of the two scripts: its lines, and how a page shows them."""
+
+    def __init__(self, text: str, lines: list[str]) -> None:
+        self.lines = lines
+        self.html = python_code(text).lines
+
+    def line(self, number: int, ranges: list[tuple[int, int]]) -> Markup:
+        """A line, from 0; those that the page of the script does not show are plain."""
+        html = self.html[number] if number < len(self.html) else escape(self.lines[number])
+        return marked(html, ranges) if ranges else html
+
+
+Opcode = tuple[str, int, int, int, int]
+
+
+def _hunk(group: list[Opcode], before: _Side, after: _Side) -> Hunk:
+    first, last = group[0], group[-1]
+    header = f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@"
+    return Hunk(header, tuple(chain.from_iterable(_lines(opcode, before, after) for opcode in group)))
+
+
+def _range(start: int, stop: int) -> str:
+    """As in a unified diff: lines from 1, the count left out where it is 1, the line before where there are none."""
+    length = stop - start
+    if length == 1:
+        return str(start + 1)
+    return f"{start + (length > 0)},{length}"
+
+
+def _lines(opcode: Opcode, before: _Side, after: _Side) -> Iterator[DiffLine]:
+    tag, a, a_end, b, b_end = opcode
+    if tag == "equal":
+        for i in range(a_end - a):
+            yield DiffLine(" ", a + i + 1, b + i + 1, before.line(a + i, []))
+        return
+    words = [_words(before.lines[a + i], after.lines[b + i]) for i in range(min(a_end - a, b_end - b))]
+    none: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    for i in range(a_end - a):
+        yield DiffLine("-", a + i + 1, None, before.line(a + i, (words[i] if i < len(words) else none)[0]))
+    for i in range(b_end - b):
+        yield DiffLine("+", None, b + i + 1, after.line(b + i, (words[i] if i < len(words) else none)[1]))
+
+
+def _words(old: str, new: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The ranges of characters that differ, in each of two lines; none where the lines have little in common."""
+    if max(len(old), len(new)) > WORDS_MAX:
+        return [], []
+    a, b = _WORD.findall(old), _WORD.findall(new)
+    matcher = SequenceMatcher(None, a, b, autojunk=False)
+    if matcher.ratio() < 0.5:
+        return [], []
+    ranges: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    for tag, i, i_end, j, j_end in matcher.get_opcodes():
+        if tag != "equal":
+            for side, words, start, stop in ((0, a, i, i_end), (1, b, j, j_end)):
+                if stop > start:
+                    at = len("".join(words[:start]))
+                    ranges[side].append((at, at + len("".join(words[start:stop]))))
+    return ranges
