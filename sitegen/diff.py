@@ -55,8 +55,21 @@ def diff(old: str, new: str) -> Diff:
         return Diff(())
     if reason := _too_much(a, b):
         return Diff((), too_much=reason)
-    before, after = _Side(old, a), _Side(new, b)
-    hunks = tuple(_hunk(group, before, after) for group in SequenceMatcher(None, a, b).get_grouped_opcodes(CONTEXT))
+    return _compared(_Side(a, python_code(old).lines), _Side(b, python_code(new).lines), CONTEXT)
+
+
+def diff_lines(old: list[str], new: list[str]) -> Diff:
+    """What differs between a few lines of text, shown whole and not highlighted."""
+    if old == new:
+        return Diff(())
+    if reason := _too_much(old, new):
+        return Diff((), too_much=reason)
+    return _compared(_Side(old), _Side(new), len(old) + len(new))
+
+
+def _compared(before: _Side, after: _Side, context: int) -> Diff:
+    groups = SequenceMatcher(None, before.lines, after.lines).get_grouped_opcodes(context)
+    hunks = tuple(_hunk(group, before, after) for group in groups)
     kinds = Counter(line.kind for hunk in hunks for line in hunk.lines)
     return Diff(hunks, kinds["+"], kinds["-"])
 
@@ -70,12 +83,12 @@ def _too_much(a: list[str], b: list[str]) -> str | None:
     return None
 
 
+@dataclass(frozen=True)
 class _Side:
-    """One of the two scripts: its lines, and how a page shows them."""
+    """One of the two texts: its lines, and how a page shows the first of them where that is not plain."""
 
-    def __init__(self, text: str, lines: list[str]) -> None:
-        self.lines = lines
-        self.html = python_code(text).lines
+    lines: list[str]
+    html: tuple[Markup, ...] = ()
 
     def line(self, number: int, ranges: list[tuple[int, int]]) -> Markup:
         """A line, from 0; those that the page of the script does not show are plain."""

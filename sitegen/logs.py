@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from sitegen.ansi import Painter, after_code, plain
-from sitegen.failure import Failure, Frame, failure, frame_groups
+from sitegen.failure import Failure, failure
+from sitegen.tracebacks import Frame, frame_groups
 
 MAX_LINES, HEAD_LINES = 4000, 1000
 MAX_BYTES, HEAD_BYTES = 256 * 1024, 64 * 1024
@@ -99,8 +100,14 @@ def parse(data: bytes) -> Log:
 
 def failure_in(data: bytes) -> Failure:
     """The failure alone, from the same lines as `parse`: for lists, and for finding others like it."""
+    return failure_and_lines(data)[0]
+
+
+def failure_and_lines(data: bytes) -> tuple[Failure, Mapping[int, str]]:
+    """The failure, and by their number the lines that it was read from, without colours."""
     head, tail, _ = _ends(data, _count(data))
-    return failure([(n, plain(_whole_or_ends(text))) for n, text in head + tail])
+    lines = [(n, plain(_whole_or_ends(text))) for n, text in head + tail]
+    return failure(lines), dict(lines)
 
 
 def _count(data: bytes) -> int:

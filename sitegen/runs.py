@@ -20,6 +20,7 @@ from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
 from sitegen.read import InputFile, batches, open_file, unreadable
 from sitegen.schema import COLUMNS, Bad, Kind, Value, as_json, decode
+from sitegen.signature import signature
 from sitegen.texts import TextStore
 
 EXPECTED_ID = "a Hub id, `name` or `owner/name`"
@@ -164,7 +165,7 @@ class RowReader:
             run_py=texts.get("run_py"),
             error=texts.get("error"),
             error_code=failed.code if failed else None,
-            error_key=failed.key if failed else None,
+            signature=signature(failed, row["model_id"], get("architecture")).text if failed else None,
             packages=texts.get("packages"),
             others=tuple(
                 (name, self.store.put(_text_of(value).encode("utf-8", "replace")))

@@ -86,6 +86,23 @@ def marked(html: Markup, ranges: list[tuple[int, int]]) -> Markup:
     return Markup("".join(out) + ("</mark>" if open_ else ""))  # noqa: S704 - tags of our own around what was markup
 
 
+_DIFF_CLASSES = {" ": "same", "-": "del", "+": "add"}
+
+
+def diffed(lines: Iterable[tuple[str, int | None, int | None, Markup]]) -> Markup:
+    """Lines of a diff: kind (blank, `-` or `+`), number in the old and in the new text, markup.
+
+    The sign is text, so that it is read and copied; the numbers are drawn by the style sheet.
+    """
+    return Markup(  # noqa: S704 - numbers, signs, and lines that are markup already
+        "".join(
+            f'<span class="line {_DIFF_CLASSES[kind]}"><span class="ln" data-n="{old or ""}"></span>'
+            f'<span class="ln" data-n="{new or ""}"></span>{kind}{html}\n</span>'
+            for kind, old, new, html in lines
+        )
+    )
+
+
 def pygments_html(html: str) -> Markup:
     """What Pygments' own HTML formatter made (it escapes) of text without control characters."""
     return Markup(html)  # noqa: S704 - the formatter escapes

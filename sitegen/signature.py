@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from sitegen.failure import CODED, Failure, Raised
+from sitegen.failure import CODED, Failure
+from sitegen.tracebacks import Frame, Raised
 from sitegen.urls import segment, short_hash
 
 VERSION = 1
@@ -96,10 +97,9 @@ def signature(failure: Failure, model_id: str, architecture: str | None = None) 
     cause = failure.cause
     models = _model_names(failure, model_id, architecture)
     text = _told(failure, cause)
-    place = ""
-    if cause is not None and GENERIC.search(text):
-        place = _place(cause)
-    parts = [normalised(_without_id(part, model_id), models) for part in (text, place) if part]
+    frame = place(cause) if cause is not None and GENERIC.search(text) else None
+    where = (frame.source or frame.function) if frame else ""
+    parts = [normalised(_without_id(part, model_id), models) for part in (text, where) if part]
     return Signature(" in ".join(parts)[:TEXT_MAX])
 
 
@@ -113,11 +113,11 @@ def _told(failure: Failure, cause: Raised | None) -> str:
     return f"{cause.type}: {failure.coded}" if failure.coded else cause.inner or cause.text
 
 
-def _place(cause: Raised) -> str:
-    """The innermost code of the model, else the innermost call that tells something: as its source, else its name."""
+def place(cause: Raised) -> Frame | None:
+    """Where a cause lies: in the innermost code of the model, else in the innermost call that tells something."""
     frames = [frame for frame in cause.user_frames or cause.frames if frame.telling]
     of_model = [frame for frame in frames if _MODEL_PATH.search(frame.path)]
-    return next((frame.source or frame.function for frame in reversed(of_model or frames)), "")
+    return next(reversed(of_model or frames), None)
 
 
 def normalised(text: str, models: Iterable[str] = ()) -> str:

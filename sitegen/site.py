@@ -73,12 +73,12 @@ class Site:
         return max(moments, default=None)
 
     @cached_property
-    def by_error(self) -> Mapping[str, Mapping[str, tuple[Result, ...]]]:
-        """The results whose headline run ended with an error, by the error's key and the model's id."""
+    def by_signature(self) -> Mapping[str, Mapping[str, tuple[Result, ...]]]:
+        """The results whose headline run has an error, by its signature and the model's id."""
         found: dict[str, dict[str, tuple[Result, ...]]] = defaultdict(dict)
         for result in self.results:
-            if key := result.headline.error_key:
-                found[key][result.model_id] = (*found[key].get(result.model_id, ()), result)
+            if text := result.headline.signature:
+                found[text][result.model_id] = (*found[text].get(result.model_id, ()), result)
         return found
 
     def outcome(self, model: Model, result: Result | None) -> Outcome:

@@ -4,7 +4,7 @@ A *path* is relative to the site's root, in lower case, and names a file (`model
 made relative to the page they stand on, so that one build serves any base path, a zip and `file://`.
 
 Lengths: a segment has at most 100 characters and a path at most 200. The longest path is
-`models/<owner 40>/<name 64>/<pair 58>/runs/<12>/error.log`, 196 characters.
+`models/<owner 40>/<name 64>/<pair 58>/runs/<12>/bundle.zip`, 197 characters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?")
 _PLAIN_VERSION = re.compile(r"[0-9a-z._]+(\+[0-9a-z._]+)?")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)")
 # What a segment may not be: the files and folders that stand beside it, and `--`, which marks a hash.
-_RESERVED = re.compile(r"index\.html|rows\.js|page-\d+|.*--.*")
+_RESERVED = re.compile(r"index\.html|rows\.js|feed\.xml|page-\d+|.*--.*")
 
 HOME = "index.html"
 NOT_FOUND = "404.html"
@@ -33,6 +33,8 @@ SEARCH = "search/index.html"
 DATA = "data/index.html"
 DOCS = "docs/index.html"
 VERSIONS = "versions/index.html"
+COVERAGE = "coverage/index.html"
+ERRORS = "errors/index.html"
 OWNERS = "models/index.html"
 ALL = "all/index.html"
 
@@ -80,6 +82,16 @@ def doc(stem: str) -> str:
     return f"docs/{segment(stem)}/index.html"
 
 
+def error(slug: str) -> str:
+    """The page of the error signature with this slug."""
+    return f"errors/{slug}/index.html"
+
+
+def feed(name: str) -> str:
+    """A feed over all models, at the root: `feed`, or the transition that its entries have."""
+    return f"{name}.xml"
+
+
 def absolute(base_url: str, path: str) -> str:
     """The absolute address of a path, folders without their `index.html`."""
     folder = re.sub(r"(^|/)index\.html$", r"\1", path)
@@ -89,7 +101,8 @@ def absolute(base_url: str, path: str) -> str:
 def external(template: str, **values: str) -> str:
     """An address elsewhere from a template of the settings, every value percent-encoded (slashes kept)."""
     for name, value in values.items():
-        template = template.replace(f"{{{name}}}", quote(value, safe="/" if name in ("id", "file") else ""))
+        safe = "/" if name in ("id", "file") else ""
+        template = template.replace(f"{{{name}}}", quote(value, safe, errors="replace"))
     return template
 
 
@@ -104,6 +117,9 @@ class Addresses:
     def model(self, model_id: str) -> str:
         return f"{self.models[model_id]}index.html"
 
+    def feed(self, model_id: str) -> str:
+        return f"{self.models[model_id]}feed.xml"
+
     def owner(self, model_id: str) -> str:
         return f"{dirname(self.models[model_id].rstrip('/'))}/index.html"
 
@@ -111,7 +127,7 @@ class Addresses:
         return f"{self.models[model_id]}{self.pairs[pair]}/index.html"
 
     def run_file(self, run: Run, name: str, headline: bool) -> str:
-        """The file `name` (`run.py`, `error.log`) of a run: plain for the headline run, else under `runs/`."""
+        """A file of a run, `run.py`, `error.log` or `bundle.zip`: plain for the headline run, else under `runs/`."""
         folder = f"{self.models[run.model_id]}{self.pairs[run.pair]}/"
         return folder + (name if headline else f"runs/{run.short}/{name}")
 

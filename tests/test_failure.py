@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.failure import Failure, Raised, failure, frame_groups
+from sitegen.failure import Failure, failure
 from sitegen.logs import failure_in
+from sitegen.tracebacks import Raised, frame_groups
 
 SCRIPT = '  File "/work/run.py", line {}, in main\n    main()\n'
 LIBRARY = '  File "/opt/venv/lib/python3.12/site-packages/{}", line 7, in f\n    f()\n    ^^^\n'

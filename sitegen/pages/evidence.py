@@ -1,13 +1,13 @@
-"""What a run left behind: its script and its log, as files beside the page and for display."""
+"""What a run left behind: its script, its log and the list of its packages, as files and for display."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sitegen.failure import Frame, is_stack_code
 from sitegen.highlight import python_code
 from sitegen.logs import Log, parse
 from sitegen.model import Result, Run, TextRef
@@ -15,6 +15,9 @@ from sitegen.pages.parts import pair_text
 from sitegen.safe import numbered
 from sitegen.site import Site
 from sitegen.texts import TextReader
+from sitegen.tracebacks import Frame
+
+SHOWN_MAX = 2000  # characters of an unknown column's value that stand on a page
 
 
 @dataclass(frozen=True)
@@ -48,19 +51,25 @@ class LogView:
 
 
 @dataclass(frozen=True)
-class AlikeView:
-    """Other models with an error like this one: under the same pair where there is one, else under the highest."""
-
-    code: str | None  # the code of compiler or runtime that they share; None where it is the message, numbers aside
-    models: tuple[AlikeModel, ...]
+class Package:
+    name: str
+    version: str | None
 
 
 @dataclass(frozen=True)
-class AlikeModel:
+class SameFailureModel:
     id: str
     path: str
     pair: str
     here: bool  # under the same pair
+
+
+@dataclass(frozen=True)
+class SameFailure:
+    """Other models with this signature: under the same pair where there is one, else under the highest."""
+
+    signature: str
+    models: tuple[SameFailureModel, ...]
 
 
 def files_of(site: Site, result: Result, run: Run) -> Iterator[tuple[FileView, TextRef]]:
@@ -89,15 +98,33 @@ def log_view(run: Run, files: dict[str, FileView], code: CodeView | None, reader
     return LogView(log, head, tail, files["error.log"], line if there else None, called_from)
 
 
-def alike(site: Site, result: Result) -> AlikeView | None:
-    run = result.headline
-    if run.error_key is None:
+def same_failure(site: Site, result: Result) -> SameFailure | None:
+    signature = result.headline.signature
+    if signature is None:
         return None
-    models: list[AlikeModel] = []
-    for model_id, results in site.by_error[run.error_key].items():
+    models: list[SameFailureModel] = []
+    for model_id, results in site.by_signature[signature].items():
         if model_id != result.model_id:
             other = next((other for other in results if other.pair == result.pair), results[0])
             path = site.addresses.result(model_id, other.pair)
-            models.append(AlikeModel(model_id, path, pair_text(site, other.pair), other.pair == result.pair))
+            models.append(SameFailureModel(model_id, path, pair_text(site, other.pair), other.pair == result.pair))
     models.sort(key=lambda model: not model.here)
-    return AlikeView(run.error_code if is_stack_code(run.error_code or "") else None, tuple(models))
+    return SameFailure(signature, tuple(models))
+
+
+def installed(text: str | None) -> tuple[Package, ...]:
+    """The `packages` column: a JSON object of name and version; anything else is one entry as recorded."""
+    if text is None:
+        return ()
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError):
+        table = None
+    if isinstance(table, dict) and all(isinstance(version, str | None) for version in table.values()):
+        return tuple(Package(name, table[name]) for name in sorted(table, key=str.casefold))
+    return (Package(short(text), None),)
+
+
+def short(text: str) -> str:
+    left = len(text) - SHOWN_MAX
+    return text if left <= 0 else f"{text[:SHOWN_MAX]} … ({left:,} more characters)"

@@ -11,6 +11,7 @@ from sitegen.cells import NO_RUN, Cell, cores, day, memory, seconds
 from sitegen.model import Model, Result, VersionPair
 from sitegen.pages.parts import Status, compiler_text, library_text, pair_text, status
 from sitegen.plan import Head, Link, Output, Page
+from sitegen.report import request_url
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
@@ -155,14 +156,6 @@ def _earlier(site: Site, old: str) -> Earlier:
     if model is None:
         return Earlier(old, None, None)
     return Earlier(old, site.addresses.model(old), status(site, model, model.latest))
-
-
-def request_url(site: Site, model: Model) -> str | None:
-    template = site.catalog.report_url
-    if not template or model.results:
-        return None
-    title = f"Please test {model.id}"
-    return urls.external(template, title=title, body=f"{title}\n\nIt has no result in “{site.catalog.title}” yet.")
 
 
 def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelContext:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -10,19 +9,33 @@ from functools import partial
 from markupsafe import Markup
 
 from sitegen import urls
+from sitegen.bundle import NAME as BUNDLE
+from sitegen.bundle import bundle
 from sitegen.caveats import Caveat, Facts, caveats_of
-from sitegen.cells import Cell, cores, day, memory, minute, number_text, seconds
+from sitegen.cells import Cell, cores, memory, minute, number_text, seconds
+from sitegen.cite import Citation, citation
 from sitegen.model import Model, Result, Run, TextRef
-from sitegen.pages.evidence import AlikeView, CodeView, FileView, LogView, alike, code_view, files_of, log_view
+from sitegen.pages.changes import Changes, changes
+from sitegen.pages.evidence import (
+    CodeView,
+    LogView,
+    Package,
+    SameFailure,
+    code_view,
+    files_of,
+    installed,
+    log_view,
+    same_failure,
+    short,
+)
 from sitegen.pages.model import HistoryRow, history, hub_url
 from sitegen.pages.parts import Status, compiler_text, doc_path, library_text, pair_text, status
 from sitegen.plan import File, Head, Link, Output, Page
+from sitegen.report import problem_url
 from sitegen.reproduce import PACKAGE_NAMES, Reproduction, reproduction
 from sitegen.schema import iso
 from sitegen.site import Site
 from sitegen.texts import TextReader
-
-OTHER_MAX = 2000  # characters of an unknown column's value that stand on the page
 
 
 @dataclass(frozen=True)
@@ -32,12 +45,6 @@ class CaveatView:
     html: Markup
     docs: str  # path with anchor
     fields: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Package:
-    name: str
-    version: str | None
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,7 @@ class RunView:
     tested: str
     runner: str | None
     source: str
-    files: tuple[FileView, ...]
+    files: tuple[Link, ...]
 
 
 @dataclass(frozen=True)
@@ -86,11 +93,12 @@ class ResultContext:
     reproduce: Reproduction | None
     code: CodeView | None
     log: LogView | None
-    alike: AlikeView | None
+    same_failure: SameFailure | None
     stack: tuple[Package, ...]
     packages: tuple[Package, ...]
     extra_packages: str | None
     runs: tuple[RunView, ...]  # where there are several
+    changes: Changes | None  # since the model's previous result with the library
     history: tuple[HistoryRow, ...]
     others: tuple[tuple[str, str], ...]
     raw: str
@@ -99,7 +107,7 @@ class ResultContext:
     source_url: str | None
     dataset: str | None
     device: str
-    cite: str
+    cite: Citation
     report_url: str | None
 
 
@@ -112,6 +120,9 @@ def plan(site: Site) -> Iterator[Output]:
             for run in result.runs:
                 for file, ref in files_of(site, result, run):
                     yield File(file.path, claimant, partial(_bytes, ref))
+                if run.run_py is not None:
+                    make = partial(bundle, site, model, result, run, run.run_py)
+                    yield File(_bundle_path(site, result, run), claimant, make)
 
 
 def _bytes(ref: TextRef, reader: TextReader) -> bytes:
@@ -124,7 +135,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
     entry = status(site, model, result)
     pair = pair_text(site, result.pair)
     latest = model.latest
-    packages = _packages(reader.text(run.packages))
+    packages = installed(reader.text(run.packages))
     code = code_view(run, files, reader)
     return ResultContext(
         head=_head(site, model, result, entry),
@@ -153,24 +164,25 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         english=run.english,
         result_word=run.result,
         caveats=tuple(_caveat(caveat) for caveat in _caveats(site, model, result)),
-        reproduce=reproduction(site, run, reader.text(run.run_py), {p.name: p.version for p in packages if p.version}),
+        reproduce=_reproduction(site, run, reader),
         code=code,
         log=log_view(run, files, code, reader),
-        alike=alike(site, result),
+        same_failure=same_failure(site, result),
         stack=tuple(Package(PACKAGE_NAMES.get(name, name), version) for name, version in run.stack),
         packages=packages,
         extra_packages=run.extra_packages,
         runs=_runs(site, model, result),
+        changes=changes(site, model, result, reader),
         history=history(site, model, result.pair),
-        others=tuple((name, _short(reader.text(ref) or "")) for name, ref in run.others),
+        others=tuple((name, short(reader.text(ref) or "")) for name, ref in run.others),
         raw=reader.text(run.raw) or "",
         source_file=run.source.file,
         source_row=run.source.row,
         source_url=_source_url(site, run),
         dataset=site.catalog.dataset,
         device=site.catalog.device,
-        cite=_cite(site, model, result, entry),
-        report_url=_report_url(site, model, run, pair),
+        cite=citation(site, model, result, entry),
+        report_url=problem_url(site, result, run, pair),
     )
 
 
@@ -211,22 +223,9 @@ def _caveat(caveat: Caveat) -> CaveatView:
     return CaveatView(caveat.rule, caveat.weight, caveat.html, doc_path(caveat.docs), caveat.fields)
 
 
-def _packages(text: str | None) -> tuple[Package, ...]:
-    """The `packages` column: a JSON object of name and version; anything else is one entry as recorded."""
-    if text is None:
-        return ()
-    try:
-        table = json.loads(text)
-    except (ValueError, RecursionError):
-        table = None
-    if isinstance(table, dict) and all(isinstance(version, str | None) for version in table.values()):
-        return tuple(Package(name, table[name]) for name in sorted(table, key=str.casefold))
-    return (Package(_short(text), None),)
-
-
-def _short(text: str) -> str:
-    left = len(text) - OTHER_MAX
-    return text if left <= 0 else f"{text[:OTHER_MAX]} … ({left:,} more characters)"
+def _reproduction(site: Site, run: Run, reader: TextReader) -> Reproduction | None:
+    script = reader.text(run.run_py)
+    return None if script is None else reproduction(site, run, True, script, reader.text(run.packages))
 
 
 def _runs(site: Site, model: Model, result: Result) -> tuple[RunView, ...]:
@@ -242,10 +241,22 @@ def _runs(site: Site, model: Model, result: Result) -> tuple[RunView, ...]:
             minute(run.tested_at),
             run.runner,
             f"{run.source.file}, row {run.source.row}",
-            tuple(file for file, _ in files_of(site, result, run)),
+            tuple(_links(site, result, run)),
         )
         for run in result.runs
     )
+
+
+def _links(site: Site, result: Result, run: Run) -> Iterator[Link]:
+    """The files of a run."""
+    for file, _ in files_of(site, result, run):
+        yield Link(file.name, file.path)
+    if run.run_py is not None:
+        yield Link(BUNDLE, _bundle_path(site, result, run))
+
+
+def _bundle_path(site: Site, result: Result, run: Run) -> str:
+    return site.addresses.run_file(run, BUNDLE, run is result.headline)
 
 
 def _source_url(site: Site, run: Run) -> str | None:
@@ -253,25 +264,3 @@ def _source_url(site: Site, run: Run) -> str | None:
     if not template or (revision is None and "{revision}" in template):
         return None
     return urls.external(template, file=run.source.file, revision=revision or "")
-
-
-def _cite(site: Site, model: Model, result: Result, entry: Status) -> str:
-    """A sentence to quote: what was observed, with the pair, the date and the permalink."""
-    checked = f" ({entry.verification})" if entry.verification else ""
-    run = result.headline
-    revision = f", data revision {site.catalog.revision}" if site.catalog.revision else ""
-    where = ""
-    if site.settings.base_url:
-        where = " " + urls.absolute(site.settings.base_url, site.addresses.result(model.id, result.pair))
-    return (
-        f"{site.catalog.title}: {model.id} with {pair_text(site, result.pair)}, {entry.label}{checked}, "
-        f"tested {day(run.tested_at)}, {run.source.file}, row {run.source.row}{revision}.{where}"
-    )
-
-
-def _report_url(site: Site, model: Model, run: Run, pair: str) -> str | None:
-    template = site.catalog.report_url
-    if not template:
-        return None
-    body = f"Model: {model.id}\nPair: {pair}\nSource: {run.source.file}, row {run.source.row}\n\nWhat is wrong:\n"
-    return urls.external(template, title=f"{model.id} with {pair}"[:200], body=body[:1000])

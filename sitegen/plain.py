@@ -1,0 +1,65 @@
+"""Where text from the data meets text files: one line, Markdown, BibTeX. (HTML is the business of `safe`.)
+
+A value from the data may hold anything; in a file that people and programs read it must stay one value.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sitegen.safe import shown
+
+# Marks that turn the direction of what follows them: in plain text nothing ends their reach but the line.
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>&#|~$]")
+_BLOCK_START = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[-+=]))")  # a list, the line under a heading
+_BIBTEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        # Not \{ and \}: BibTeX counts braces, whatever stands before them.
+        "{": r"\textbraceleft{}",
+        "}": r"\textbraceright{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        **{sign: f"\\{sign}" for sign in "#$%&_"},
+    }
+)
+
+
+def one_line(text: str, limit: int | None = None) -> str:
+    """The text on one line, without control characters; beyond `limit` characters cut, which it says."""
+    line = _DIRECTION.sub("", shown(" ".join(text.split()))).strip()
+    if limit is None or len(line) <= limit:
+        return line
+    return f"{line[:limit]} … ({len(line) - limit:,} more characters)"
+
+
+def markdown_text(text: str) -> str:
+    """The text as prose in Markdown, on one line: nothing in it is markup."""
+    escaped = _MARKDOWN.sub(lambda found: f"\\{found[0]}", one_line(text))
+    return _BLOCK_START.sub(r"\1\\", escaped)
+
+
+def markdown_code(text: str) -> str:
+    """The text as a code span in Markdown, on one line."""
+    line = one_line(text)
+    if not line:
+        return "(nothing that can be shown)"
+    ticks = "`" * (_longest_ticks(line) + 1)
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{ticks}{pad}{line}{pad}{ticks}"
+
+
+def markdown_block(text: str, language: str = "") -> str:
+    """The text as a fenced block of code, whose fence no line of the text can close."""
+    fence = "`" * max(3, _longest_ticks(text) + 1)
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
+
+
+def _longest_ticks(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
+def bibtex_text(text: str) -> str:
+    """The text inside a braced BibTeX value, on one line: its braces balance, and LaTeX prints it as it is."""
+    return one_line(text).translate(_BIBTEX)
