@@ -37,7 +37,7 @@ class HunkView:
 
 @dataclass(frozen=True)
 class ScriptChange:
-    """`state` is `equal`, `differs`, `too-much` (not compared, for `reason`) or `missing` (on one side or both)."""
+    """`state` is `equal`, `same-lines` (other bytes), `differs`, `too-much` (for `reason`), or `missing` (on a side)."""
 
     state: str
     hunks: tuple[HunkView, ...] = ()
@@ -121,7 +121,7 @@ def _script(old: Run, new: Run, reader: TextReader) -> ScriptChange:
         HunkView(hunk.header, diffed((line.kind, line.old, line.new, line.html) for line in hunk.lines))
         for hunk in found.hunks
     )
-    return ScriptChange("differs" if hunks else "equal", hunks, found.added, found.removed)
+    return ScriptChange("differs" if hunks else "same-lines", hunks, found.added, found.removed)
 
 
 def _stack(site: Site, old: Run, new: Run) -> Iterator[PackageChange]:

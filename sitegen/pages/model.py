@@ -8,7 +8,8 @@ from functools import partial
 
 from sitegen import urls
 from sitegen.cells import NO_RUN, Cell, cores, day, memory, seconds
-from sitegen.model import Model, Result, VersionPair
+from sitegen.history import TRANSITIONS, Step, steps
+from sitegen.model import Model, VersionPair
 from sitegen.pages.parts import Status, compiler_text, library_text, pair_text, status
 from sitegen.plan import Head, Link, Output, Page
 from sitegen.report import request_url
@@ -20,12 +21,16 @@ NEIGHBOURS = 8
 
 @dataclass(frozen=True)
 class HistoryRow:
-    """A model under one pair; `path` is None where it has no row there."""
+    """A model under one pair; `path` is None where it has no row there.
+
+    `change` is what the result is to the one under the previous pair of the same library, in words.
+    """
 
     compiler: str
     library: str
     path: str | None
     status: Status
+    change: str
     cores: Cell
     memory: Cell
     wall: Cell
@@ -96,10 +101,11 @@ def hub_url(site: Site, model: Model) -> str | None:
 
 def history(site: Site, model: Model, current: VersionPair | None) -> tuple[HistoryRow, ...]:
     """The model under every pair of the catalogue, the highest first; pairs without a row read "not tested"."""
-    return tuple(_history_row(site, model, pair, model.by_pair.get(pair), pair == current) for pair in site.pairs)
+    return tuple(_history_row(site, model, step, step.pair == current) for step in steps(site, model))
 
 
-def _history_row(site: Site, model: Model, pair: VersionPair, result: Result | None, current: bool) -> HistoryRow:
+def _history_row(site: Site, model: Model, step: Step, current: bool) -> HistoryRow:
+    pair, result = step.pair, step.result
     run = result.headline if result else None
     nothing = Cell(NO_RUN)
     return HistoryRow(
@@ -107,6 +113,7 @@ def _history_row(site: Site, model: Model, pair: VersionPair, result: Result | N
         library_text(pair),
         site.addresses.result(model.id, pair) if result else None,
         status(site, model, result),
+        TRANSITIONS[step.transition],
         cores(run) if run else nothing,
         memory(run) if run else nothing,
         seconds(run) if run else nothing,
