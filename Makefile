@@ -2,8 +2,8 @@
 #
 #   make site     the demo catalogue, in site/          make serve    the same, served and rebuilt on change
 #   make test     lint and every test                   make check    reads and checks the input, writes nothing
-#   make lint     the linters and type checkers         make bench    measures the build
-#   make lock     both locks anew                       make clean    removes all that make made
+#   make lint     the linters and type checkers         make bench    measures the build, audits pages
+#   make lock     all locks anew                        make clean    removes all that make made
 #
 # DATA=DIR and OUT=DIR take another input and output; PYTHON=python3.13 another Python (after `make clean`);
 # `make lock UPGRADE=1` takes the newest versions that pyproject.toml and package.json allow.
@@ -18,6 +18,7 @@ PIP := $(PY) -m pip --quiet --disable-pip-version-check
 SITEGEN := $(VENV)/bin/sitegen
 NODE := $(PY) -m tests.tooling.node
 NODE_MODULES := tests/js/node_modules
+LIGHTHOUSE := tests/js/lighthouse/node_modules
 UV := uv==0.13.9
 
 .PHONY: site test lint serve check bench lock clean venv venv-test node chromium
@@ -44,11 +45,12 @@ lint: venv-test $(NODE_MODULES)/.stamp
 	$(NODE) $(NODE_MODULES)/.bin/eslint --config tests/js/eslint.config.mjs --max-warnings 0 static/js tests/js
 	$(NODE) $(NODE_MODULES)/.bin/tsc --project tests/js/tsconfig.json
 
-bench: venv-test
+bench: venv-test chromium $(LIGHTHOUSE)/.stamp
 	$(PY) -m tests.bench
+	$(PY) -m tests.bench.audit
 
 clean:
-	rm -rf $(VENV) $(NODE_MODULES) site site.*/ .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(NODE_MODULES) $(LIGHTHOUSE) site site.*/ .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find sitegen tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. It is made again where it is missing, broken, or was made in another folder.
@@ -90,6 +92,11 @@ $(NODE_MODULES)/.stamp: tests/js/package.json tests/js/package-lock.json | node
 	$(NODE) npm ci --prefix tests/js --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# Apart from the rest, since the tests need none of it.
+$(LIGHTHOUSE)/.stamp: tests/js/lighthouse/package.json tests/js/lighthouse/package-lock.json | node
+	$(NODE) npm ci --prefix tests/js/lighthouse --no-audit --no-fund --loglevel=error
+	@touch $@
+
 # The locks name no index and no host. uv resolves once for every Python and system that pyproject.toml allows.
 
 lock:
@@ -99,4 +106,5 @@ lock:
 	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
 	  $(if $(UPGRADE),--upgrade) --output-file requirements.lock
 	$(MAKE) node
-	$(NODE) npm $(if $(UPGRADE),update,install) --prefix tests/js --package-lock-only --no-audit --no-fund
+	for folder in tests/js tests/js/lighthouse; do \
+	  $(NODE) npm $(if $(UPGRADE),update,install) --prefix $$folder --package-lock-only --no-audit --no-fund || exit 1; done

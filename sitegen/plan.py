@@ -33,6 +33,7 @@ class Head:
     description: str
     section: str = ""
     crumbs: tuple[Link, ...] = ()
+    feeds: tuple[Link, ...] = ()  # of what the page is about
 
 
 @dataclass(frozen=True)

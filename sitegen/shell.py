@@ -44,7 +44,7 @@ class Shell:
 
 _SECTIONS = {
     "selected": "Models", "trending": "Models", "downloads": "Models", "all": "Models",
-    "versions": "Versions", "docs": "Docs", "data": "Data",
+    "versions": "Versions", "errors": "Errors", "docs": "Docs", "data": "Data",
 }  # fmt: skip
 
 
@@ -53,6 +53,7 @@ def make_shell(site: Site) -> Shell:
     nav = (
         Link("Models", urls.HOME),
         Link("Versions", urls.VERSIONS),
+        Link("Errors", urls.ERRORS),
         Link("Docs", urls.DOCS),
         Link("Data", urls.DATA),
     )

@@ -64,7 +64,9 @@ RULES = (
           ("got 32 of -1.5e3", "got <n> of <n>"), ("torch.float32, 4D, mat1", "torch.float32, 4D, mat1")),
     _rule("numbers", r"<n>(?:(?:, ?| )<n>)+,?", "<n>",
           ("size([<n>, <n>, <n>])", "size([<n>])"), ("<n> of <n>", "<n> of <n>")),
-    _rule("hint", r"\.? Did you mean: '[^']*'\?$", "", ("no attribute 'a'. Did you mean: 'b'?", "no attribute 'a'")),
+    # Behind something: a signature is never empty.
+    _rule("hint", r"(?<=\S)\.? Did you mean: '[^']*'\?$", "",
+          ("no attribute 'a'. Did you mean: 'b'?", "no attribute 'a'")),
     _rule("blanks", r"\s+", " ", ("a  \t b", "a b")),
 )  # fmt: skip
 

@@ -27,12 +27,12 @@ LAYERS = (
     "reproduce report",
     "assets pages.parts",
     "bundle cite",
-    "pages.chooser pages.facets pages.rows",
-    "pages.evidence pages.model",
+    "pages.chooser pages.facets pages.feeds pages.rows pages.samples",
+    "pages.errors pages.evidence pages.model pages.versions",
     "pages.changes",
     (
-        "pages.ambiguous pages.data pages.docs pages.lists pages.not_found pages.owners"
-        " pages.result pages.search pages.versions"
+        "pages.ambiguous pages.coverage pages.data pages.docs pages.lists pages.not_found pages.owners"
+        " pages.result pages.search"
     ),
     "pages shell write",
     "render",
@@ -117,6 +117,7 @@ def test_all_page_kinds_are_listed() -> None:
         "pages.facets",
         "pages.parts",
         "pages.rows",
+        "pages.samples",
     }
 
 

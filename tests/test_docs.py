@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import fields
 
 import pytest
@@ -12,6 +13,7 @@ from sitegen.cli import cli
 from sitegen.config import Catalog, Reproduce, Settings
 from sitegen.content import Content, Doc, load_docs, packaged
 from sitegen.errors import Problems
+from tests.factory import words
 from tests.test_architecture import TREES
 
 
@@ -52,3 +54,35 @@ def test_every_caveat_leads_to_a_section(docs: dict[str, Doc]) -> None:
     for rule in RULES:
         stem, _, anchor = rule.docs.partition(".md#")
         assert anchor in docs[stem].anchors, rule.id
+
+
+def test_every_outcome_and_check_leads_to_a_section(docs: dict[str, Doc]) -> None:
+    known = words()
+    for entry in (*known.outcomes.values(), *known.states.values()):
+        stem, _, anchor = entry.docs.partition(".md#")
+        assert anchor in docs[stem].anchors, entry.key
+
+
+def section(docs: dict[str, Doc], link: str) -> str:
+    """The text of the section that a link leads to, up to the next heading."""
+    stem, _, anchor = link.partition(".md#")
+    return docs[stem].html.split(f'id="{anchor}"', 1)[1].split("<h", 1)[0]
+
+
+def folded(text: str) -> str:
+    """A word whatever its case and its separators: TIMED_OUT as TIMED OUT."""
+    return re.sub(r"[\s_-]", "", text).lower()
+
+
+def test_every_word_that_is_read_is_named_in_its_section(docs: dict[str, Doc]) -> None:
+    known = words()
+    read = [(word, known.outcomes[key].docs) for word, key in known.by_word.items()]
+    for verdicts, keys in ((known.good, ("cpu-match", "fluent")), (known.bad, ("cpu-mismatch", "not-fluent"))):
+        for check, key in zip(("cpu_match", "english"), keys, strict=True):
+            read += [(word, known.states[key].docs) for word in verdicts[check]]
+    unnamed = {
+        (word, link)
+        for word, link in read
+        if folded(word) not in {folded(code) for code in re.findall(r"<code>(.*?)</code>", section(docs, link))}
+    }
+    assert unnamed == set()

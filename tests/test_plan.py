@@ -80,6 +80,7 @@ def test_pages_of_hostile_ids_never_meet(tmp_path: Path) -> None:
         "acme/x.",
         "acme/x ",
         "acme/index.html",
+        "acme/feed.xml",
         "acme/page-2",
         "-/x",
         "x",
@@ -89,8 +90,9 @@ def test_pages_of_hostile_ids_never_meet(tmp_path: Path) -> None:
     ids += ["_a/.b", "a/" + "n" * 95 + "1", "a/" + "n" * 95 + "2", "search", "models/x", "acme/模型", "acme/models/x"]
     rows = [row(i, neuronx_cc=cc, tp=tp) for i in ids for cc in ("2.28+5e0f", "2.28 5e0f", OLD, None) for tp in (1, 2)]
     ranking(tmp_path, ["ranked/only"])
-    site = site_of(tmp_path, rows)
+    site = site_of(tmp_path, rows, base_url="https://example.org/")
     plan = make_plan(site, [kind.plan for kind in PAGE_KINDS])
+    assert {site.addresses.feed(model.id) for model in site.models} <= plan.paths
     assert len(site.models) == len(ids) + 1
     results = {site.addresses.result(result.model_id, result.pair) for result in site.results}
     assert len(results) == 4 * len(ids)

@@ -11,15 +11,31 @@ import pytest
 from jinja2 import Environment, meta, nodes
 
 from sitegen.content import packaged
-from sitegen.pages import ambiguous, data, docs, lists, model, not_found, owners, result, search, versions
+from sitegen.pages import (
+    ambiguous,
+    coverage,
+    data,
+    docs,
+    errors,
+    lists,
+    model,
+    not_found,
+    owners,
+    result,
+    search,
+    versions,
+)
 from sitegen.render import GLOBALS, environment
 
 TEMPLATES = packaged("templates")
 CONTEXTS = {
     "ambiguous": ambiguous.AmbiguousContext,
+    "coverage": coverage.CoverageContext,
     "data": data.DataContext,
     "doc": docs.DocContext,
     "docs": docs.DocsContext,
+    "error": errors.ErrorContext,
+    "errors": errors.ErrorsContext,
     "list": lists.ListContext,
     "model": model.ModelContext,
     "not_found": not_found.NotFoundContext,

@@ -133,6 +133,7 @@ def test_ordinary_ids_are_only_lower_cased(model_id: str, expected: str) -> None
         "a%2fb",
         "b/c",
         "index.html",
+        "feed.xml",
         "page-2",
         "a--b",
         "模型",

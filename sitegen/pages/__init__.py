@@ -1,5 +1,36 @@
-"""The kinds of pages: one module each, with a context dataclass a template and `plan(site)`. Listed in `PAGE_KINDS`."""
+"""The kinds of pages: one module each, with a context dataclass a template and `plan(site)`. Listed in `PAGE_KINDS`.
 
-from sitegen.pages import ambiguous, data, docs, lists, model, not_found, owners, result, search, versions
+Feeds have no template.
+"""
 
-PAGE_KINDS = (lists, owners, model, result, ambiguous, versions, docs, data, search, not_found)
+from sitegen.pages import (
+    ambiguous,
+    coverage,
+    data,
+    docs,
+    errors,
+    feeds,
+    lists,
+    model,
+    not_found,
+    owners,
+    result,
+    search,
+    versions,
+)
+
+PAGE_KINDS = (
+    lists,
+    owners,
+    model,
+    result,
+    ambiguous,
+    versions,
+    coverage,
+    errors,
+    feeds,
+    docs,
+    data,
+    search,
+    not_found,
+)

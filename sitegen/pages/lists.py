@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 from sitegen import urls
 from sitegen.cells import count, day
 from sitegen.model import Model, RankedModel, Ranking, Result, VersionPair
-from sitegen.pages.parts import PAGE_ROWS, PageLinks, Tally, doc_path, page_links, pages, pair_text, status, tallies
+from sitegen.pages.chooser import PairLink, pair_links
+from sitegen.pages.facets import Facet, Option, compact_facet, facets_of, options_of, places_in
+from sitegen.pages.feeds import site_feeds
+from sitegen.pages.parts import (
+    PageLinks,
+    Tally,
+    doc_path,
+    page_links,
+    pages,
+    pair_text,
+    status,
+    tallies,
+)
 from sitegen.pages.rows import Row, compact, page_texts, row_of
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.safe import script_json
@@ -27,14 +39,17 @@ class ListContext:
     pair: str | None  # the pair that the list is of; None where it is of latest results
     tabs: tuple[Link, ...]
     tasks: tuple[Link, ...]
-    pair_links: tuple[Link, ...]  # the same list under each pair, and the latest
+    latest: Link  # the same list with the latest results
+    pair_links: tuple[PairLink, ...]  # the same list under each pair
     empty: str | None  # why the list has no rows
     columns: frozenset[str]
     tallies: tuple[Tally, ...]
     rows: tuple[Row, ...]
     total: int
     pages: PageLinks
-    rows_script: str | None  # the path of the data of the whole list, where it has more than one page
+    facets: tuple[Facet, ...]
+    rows_script: str | None  # the path of the data of the whole list, where it has rows
+    file_name: str  # of a table that a reader saves, without its ending
     memory_label: str
     source: str | None  # where a ranking was taken from
     reading: str  # the page of the docs on how to read a result
@@ -118,9 +133,16 @@ class _Shown:
         return self.list.path if self.pair is None else self.site.addresses.pair_list(self.pair, self.list.path)
 
     @property
+    def folder(self) -> str:
+        return self.first.removesuffix("index.html")
+
+    @property
     def script(self) -> str | None:
-        long = len(self.list.models) > PAGE_ROWS
-        return self.first.removesuffix("index.html") + "rows.js" if long else None
+        return f"{self.folder}rows.js" if self.list.models else None
+
+    @cached_property
+    def facets(self) -> tuple[Facet, ...]:
+        return facets_of(self.site, self.options())
 
     @cached_property
     def tallies(self) -> tuple[Tally, ...]:
@@ -128,6 +150,10 @@ class _Shown:
 
     def result(self, model: Model) -> Result | None:
         return model.by_pair.get(self.pair) if self.pair else model.latest
+
+    def options(self) -> Iterator[tuple[Option, ...]]:
+        """What each row of the whole list has in each facet."""
+        return (options_of(self.site, model, self.result(model)) for model, _, _ in self.list.models)
 
     def rows(self, part: slice = slice(None)) -> tuple[Row, ...]:
         return tuple(
@@ -151,20 +177,30 @@ def _context(shown: _Shown, number: int, part: slice, _: TextReader) -> ListCont
     description = f"{entry.heading}{under}: {count(total, 'model')} with outcome and how it was checked."
     path = urls.paged(shown.first, number)
     return ListContext(
-        head=Head(path, f"{entry.heading}{under}{place}", description, entry.section, _crumbs(site, pair)),
+        head=Head(
+            path,
+            f"{entry.heading}{under}{place}",
+            description,
+            entry.section,
+            _crumbs(site, pair),
+            site_feeds(site) if path == urls.HOME else (),
+        ),
         heading=entry.heading,
         lead=entry.lead,
         pair=pair_text(site, pair) if pair else None,
         tabs=_tabs(site, entry, pair),
         tasks=_tasks(site, entry, pair),
-        pair_links=_pair_links(site, entry, pair),
+        latest=Link("Latest result of each model", entry.path, pair is None),
+        pair_links=pair_links(site, entry.path, pair),
         empty=entry.empty or (None if entry.models else "This catalogue holds no models yet."),
         columns=entry.columns if pair else entry.columns | {"pair"},
         tallies=shown.tallies,
         rows=shown.rows(part),
         total=total,
         pages=page_links(shown.first, number, total),
+        facets=shown.facets,
         rows_script=shown.script,
+        file_name=(shown.folder.rstrip("/") or entry.section).replace("/", "-"),
         memory_label=site.catalog.memory_label,
         source=entry.source,
         reading=doc_path("reading-a-result.md"),
@@ -192,11 +228,13 @@ def _tasks(site: Site, entry: _List, pair: VersionPair | None) -> tuple[Link, ..
     return tuple(Link(t, _under(site, urls.ranking(entry.section, t), pair), t == entry.task) for t in tasks)
 
 
-def _pair_links(site: Site, entry: _List, pair: VersionPair | None) -> tuple[Link, ...]:
-    latest = Link("Latest result of each model", entry.path, pair is None)
-    return latest, *(Link(pair_text(site, p), site.addresses.pair_list(p, entry.path), p == pair) for p in site.pairs)
-
-
 def _script(shown: _Shown, path: str, _: TextReader) -> bytes:
-    """The rows of all pages for the scripts, their links relative to the list's folder."""
-    return f'sitegenData("rows",{script_json([page_texts(compact(row, path)) for row in shown.rows()])});\n'.encode()
+    """The facets and the rows of all pages for the scripts, the links relative to the list's folder."""
+    places = places_in(shown.facets)
+    here = cache(partial(urls.relative, path))  # of the pairs there are few
+    rows = [
+        page_texts(compact(row, here, places(options)))
+        for row, options in zip(shown.rows(), shown.options(), strict=True)
+    ]
+    data = {"facets": [compact_facet(facet) for facet in shown.facets], "rows": rows}
+    return f'sitegenData("rows",{script_json(data)});\n'.encode()

@@ -10,6 +10,7 @@ from sitegen import urls
 from sitegen.cells import NO_RUN, Cell, cores, day, memory, seconds
 from sitegen.history import TRANSITIONS, Step, steps
 from sitegen.model import Model, VersionPair
+from sitegen.pages.feeds import model_feeds
 from sitegen.pages.parts import Status, compiler_text, library_text, pair_text, status
 from sitegen.plan import Head, Link, Output, Page
 from sitegen.report import request_url
@@ -178,6 +179,7 @@ def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelCo
             f"{model.id} on {site.catalog.device}: {entry.label}{checked}{where}.",
             "all",
             (Link("Models", urls.OWNERS), Link(model.owner or "without owner", site.addresses.owner(model.id))),
+            model_feeds(site, model),
         ),
         id=model.id,
         hub_url=hub_url(site, model),

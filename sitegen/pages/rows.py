@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from sitegen import urls
-from sitegen.cells import NO_RUN, Cell, cores, day, memory, seconds
+from sitegen.cells import NO_RUN, NOT_RECORDED, Cell, cores, day, memory, seconds
 from sitegen.model import Model, RankedModel, Result, VersionPair
 from sitegen.pages.parts import Status, pair_text, status
 from sitegen.plan import Link
@@ -69,13 +68,15 @@ def _elsewhere(site: Site, model: Model) -> Link | None:
 
 
 def _popularity(number: int | None) -> Cell:
-    return Cell("not recorded") if number is None else Cell(f"{number:,}", number)
+    return Cell(NOT_RECORDED) if number is None else Cell(f"{number:,}", number)
 
 
-def compact(row: Row, base: str) -> list[object]:
-    """What a script needs to fill in a row of the table; `static/js/list.js` names the fields in the same order."""
+def compact(row: Row, here: Callable[[str], str], places: Sequence[int]) -> list[object]:
+    """What a script needs to fill in a row of the table; `static/js/list_rows.js` names the fields in the same order.
+
+    `here` makes the links; `places` says for each facet of the list which of its options the row has.
+    """
     entry = row.status
-    here = partial(urls.relative, base)
     return [
         row.rank,
         row.id,
@@ -100,6 +101,7 @@ def compact(row: Row, base: str) -> list[object]:
         _cell(row.downloads) if row.downloads else None,
         _cell(row.likes) if row.likes else None,
         row.note,
+        list(places),
     ]
 
 

@@ -51,7 +51,7 @@ def plan(site: Site) -> Iterator[Output]:
 def _context(site: Site, _: TextReader) -> VersionsContext:
     description = f"{count(len(site.pairs), 'version pair')} with what was observed under each."
     head = Head(urls.VERSIONS, "Versions", description, "versions")
-    rows = {pair: _row(site, pair) for pair in site.pairs}
+    rows = {pair: pair_row(site, pair) for pair in site.pairs}
     libraries, grid = _grid(site, rows)
     return VersionsContext(head, site.catalog.compiler, libraries, grid, tuple(rows.values()))
 
@@ -71,7 +71,7 @@ def _grid(site: Site, found: Mapping[VersionPair, PairRow]) -> tuple[tuple[str, 
     return tuple(library_text(VersionPair(None, *library)) for library in libraries), tuple(rows)
 
 
-def _row(site: Site, pair: VersionPair) -> PairRow:
+def pair_row(site: Site, pair: VersionPair) -> PairRow:
     found = [(model, result) for model in site.models if (result := model.by_pair.get(pair))]
     moments = [run.tested_at for _, result in found for run in result.runs if run.tested_at]
     return PairRow(

@@ -1,227 +1,109 @@
-/**
- * A list: filter by name and sort by column, both kept in the address. A list of several pages loads the rows of all
- * of them on first use and makes them like the server's, in `templates/parts/list_row.html`.
- */
+/** A list: what its address asks for (name filter, facets, sort), what of it is shown, and what the reader does. */
 (() => {
   "use strict";
 
-  const STEP = 200;
-  const { fold, findNames, compare, textValue, readState, writeState } = window.sitegenMatch;
-  const { load, element, icon } = window.sitegen;
-
-  // A row as `sitegen.pages.rows.compact` gives it; its addresses are relative to the folder of the list.
-  const FIELDS = "rank name path status elsewhere pair cores memory wall task tested downloads likes note".split(" ");
-  const STATUS_FIELDS = "key label tone check checkKey disagree reasonKind reason".split(" ");
-
-  /**
-   * @typedef {[text: string, value: number | null]} Cell
-   * @typedef {{
-   *   key: string, label: string, tone: string, check: string | null, checkKey: string, disagree: number,
-   *   reasonKind: string | null, reason: string | null,
-   * }} Status
-   * @typedef {{
-   *   rank: number | null, name: string, path: string, status: Status, elsewhere: [text: string, path: string] | null,
-   *   pair: [text: string, path: string, order: number] | null, cores: Cell, memory: Cell, wall: Cell,
-   *   task: string | null, tested: string | null, downloads: Cell | null, likes: Cell | null, note: string | null,
-   * }} Data
-   * @typedef {(column: string) => number | string | null} Values
-   * @typedef {{name: string, value: Values, row: () => HTMLTableRowElement}} Entry a model: its folded id, what it is
-   *   sorted by, and its row
-   */
+  const STEP = 100;
+  const FAILED = " The data of this list could not be loaded: of its controls, the name filter and sorting work.";
+  const { readState, writeState } = window.sitegenMatch;
+  const { readChosen, writeChosen, chosenOptions, filtersInUse, emptyText } = window.sitegenFacets;
+  const { facetBar, showChips } = window.sitegenBar;
+  const { element } = window.sitegen;
 
   const table = /** @type {HTMLTableElement | null} */ (document.querySelector("table[data-list]"));
   if (!table) return;
-  const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-filter]"));
-  const input = /** @type {HTMLInputElement} */ (form.querySelector("input"));
-  const count = /** @type {HTMLElement} */ (form.querySelector("[data-count]"));
-  const clear = /** @type {HTMLElement} */ (form.querySelector("[data-clear]"));
-  const empty = /** @type {HTMLElement} */ (document.querySelector("[data-empty]"));
+  const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
+  const form = find("form[data-filter]");
+  const input = /** @type {HTMLInputElement} */ (find("form[data-filter] input"));
+  const [count, clear, chips, empty] = ["count", "clear", "chips", "empty"].map((name) => find(`[data-${name}]`));
   const pager = /** @type {HTMLElement | null} */ (document.querySelector(".pager"));
-  const body = table.tBodies[0];
-  const served = [...body.rows];
-  const servedCount = count.textContent ?? "";
+  const more = element("button", { type: "button", class: "more" });
   const heads = /** @type {HTMLElement[]} */ ([...table.querySelectorAll("th[data-sort]")]);
   const columns = heads.map((head) => head.dataset.sort ?? "");
-  const source = table.dataset.rows ?? "";
-  const folder = source.replace(/[^/]*$/, "");
-  const total = Number(table.dataset.total);
-  const more = element("button", { type: "button", class: "more" });
+  const servedCount = count.textContent ?? "";
+  const list = window.sitegenList.listData(table);
+  const body = table.tBodies[0];
+  // The facets before the data is there: keys and labels.
+  const named = [...document.querySelectorAll("[data-facet]")].map((button) => ({
+    key: button.getAttribute("data-facet") ?? "",
+    label: button.textContent ?? "",
+    options: [],
+  }));
+  const bar = facetBar(find("[data-facets]"), ready, choose);
 
-  let state = readState(location.search, columns);
+  let view = readAddress();
   let limit = STEP;
-  let partly = false;
-  /** @type {Promise<Entry[]> | null} */
-  let loading = null;
-
-  // The models.
-
-  const entries = () => (loading = loading ?? loadEntries());
-
-  async function loadEntries() {
-    try {
-      return source ? (await load(source, "rows")).map(fromData) : served.map(fromRow);
-    } catch {
-      partly = true;
-      return served.map(fromRow);
-    }
-  }
-
-  /**
-   * @param {HTMLTableRowElement} row
-   * @returns {Entry}
-   */
-  function fromRow(row) {
-    /** @type {Values} */
-    const value = (column) => {
-      const cell = /** @type {HTMLElement | null} */ (row.querySelector(`.c-${column}`));
-      return cell?.dataset.value ? Number(cell.dataset.value) : textValue(cell?.textContent ?? "");
-    };
-    return { name: fold(row.dataset.id ?? ""), value, row: () => row };
-  }
-
-  /**
-   * @param {unknown[]} fields
-   * @returns {Entry}
-   */
-  function fromData(fields) {
-    const data = named(FIELDS, fields);
-    data.status = named(STATUS_FIELDS, data.status);
-    /** @type {HTMLTableRowElement | null} */
-    let made = null;
-    return { name: fold(data.name), value: (column) => dataValue(data, column), row: () => (made = made ?? makeRow(data)) };
-  }
-
-  /**
-   * @param {string[]} names
-   * @param {unknown[]} values
-   * @returns {any}
-   */
-  const named = (names, values) => Object.fromEntries(names.map((name, place) => [name, values[place]]));
-
-  /**
-   * @param {Data} data
-   * @param {string} column
-   * @returns {number | string | null}
-   */
-  function dataValue(data, column) {
-    if (column === "status") return textValue([data.status.label, data.status.check].filter(Boolean).join(" · "));
-    if (column === "pair") return data.pair && data.pair[2];
-    const value = /** @type {Record<string, any>} */ (data)[column];
-    if (typeof value === "string") return textValue(value);
-    return Array.isArray(value) ? value[1] : value;
-  }
-
-  // Rows, in the shape of one that the server made: its cells, filled anew.
-
-  /** @param {Data} data */
-  function makeRow(data) {
-    const row = /** @type {HTMLTableRowElement} */ (served[0].cloneNode(false));
-    row.dataset.id = data.name;
-    row.dataset.tone = data.status.tone;
-    for (const shape of served[0].cells) {
-      const cell = /** @type {HTMLElement} */ (shape.cloneNode(false));
-      const column = /(?:^| )c-(\w+)/.exec(cell.className)?.[1] ?? "";
-      const value = dataValue(data, column);
-      delete cell.dataset.value;
-      if (typeof value === "number") cell.dataset.value = String(value);
-      cell.append(...(FILL[column] ?? fillValue)(data, column));
-      row.append(cell);
-    }
-    return row;
-  }
-
-  /** @type {Record<string, (data: Data, column: string) => (Node | string)[]>} */
-  const FILL = {
-    name: ({ name, path }) => [link(path, element("bdi", {}, name))],
-    status: ({ status, elsewhere }) => [
-      ...statusParts(status),
-      ...(elsewhere ? [" ", element("span", { class: "elsewhere" }, "latest: ", link(elsewhere[1], elsewhere[0]))] : []),
-    ],
-    pair: ({ pair }) => [pair ? link(pair[1], pair[0]) : absent("no run")],
-    tested: ({ tested }) => [shown(tested ?? "no run")],
-    note: ({ note }) => [note ?? ""],
-  };
-
-  /**
-   * @param {Data} data
-   * @param {string} column
-   */
-  function fillValue(data, column) {
-    const value = /** @type {Record<string, any>} */ (data)[column];
-    return [shown(String((Array.isArray(value) ? value[0] : value) ?? "not recorded"))];
-  }
-
-  /**
-   * @param {Status} status
-   * @returns {(Node | string)[]}
-   */
-  function statusParts({ label, tone, check, checkKey, disagree, reasonKind, reason }) {
-    const why = `${reasonKind}: ${reason || "reason not recorded"}`;
-    return [
-      element("span", { class: "status", "data-tone": tone }, icon(tone), element("b", {}, label)),
-      ...(check ? [" · ", element("span", { class: "check", "data-check": checkKey }, check)] : []),
-      ...(disagree ? [" ", element("span", { class: "disagree" }, icon("differ"), "runs disagree")] : []),
-      ...(reasonKind ? [" ", element("span", { class: "reason" }, why)] : []),
-    ];
-  }
-
-  /** @param {string} text */
-  const shown = (text) => (textValue(text) === null ? absent(text) : text);
-
-  /** @param {string} text */
-  const absent = (text) => element("span", { class: "absent" }, text);
-
-  /**
-   * @param {string} path
-   * @param {Node | string} child
-   */
-  const link = (path, child) => element("a", { href: folder + path }, child);
+  let typing = false;
 
   // What is shown.
 
   async function show() {
-    showState();
-    const query = state.q.trim();
-    if (!query && !state.sort) return showServed();
-    const wanted = state;
-    const all = await entries();
-    if (state !== wanted) return;
-    const chosen = select(all);
-    body.replaceChildren(...chosen.slice(0, limit).map((entry) => entry.row()));
-    say(`${chosen.length} of ${total} models${partly ? ", of this page alone: the others could not be loaded" : ""}`);
-    empty.textContent = `No name in this list contains “${query}”.`;
-    more.textContent = `Show ${Math.min(STEP, chosen.length - limit)} more`;
-    hide(chosen.length > 0, chosen.length <= limit, Boolean(source) && !partly);
+    showQuery();
+    if (!inUse() && !list.started()) return showServed("");
+    const wanted = view;
+    const all = await list.models();
+    if (view !== wanted) return;
+    const { narrowed, models } = list.select(all, view);
+    showSort();
+    bar.update({ facets: all.facets, counts: narrowed.counts, chosen: view.chosen });
+    showFilters(all.facets);
+    const failed = all.failed ? FAILED : "";
+    if (!inUse()) return showServed(failed);
+    fill(models.slice(0, limit).map((entry) => entry.row()));
+    const where = all.entries.length < list.total ? ", of this page alone." : failed && ".";
+    say(`${models.length.toLocaleString("en")} of ${list.total.toLocaleString("en")} models${where}${failed}`);
+    empty.textContent = models.length ? "" : emptyText(filtersInUse(all.facets, view.chosen, view.q.trim(), narrowed));
+    more.textContent = `Show ${Math.min(STEP, models.length - limit)} more`;
+    hide(models.length > 0, models.length <= limit, all.entries.length > list.served.length);
   }
 
-  /** The page as the server made it. */
-  function showServed() {
-    body.replaceChildren(...served);
-    say(servedCount);
+  const chosenAny = () => Object.values(view.chosen).some((options) => options.length);
+  const inUse = () => Boolean(view.q.trim() || view.sort || chosenAny());
+
+  /**
+   * The page as the server made it.
+   * @param {string} failed
+   */
+  function showServed(failed) {
+    fill(list.served);
+    say(servedCount + (failed && `.${failed}`));
     hide(true, true, false);
   }
 
   /**
-   * The models that the filter leaves, sorted.
-   * @param {Entry[]} all
+   * Layout is what costs most: rows that stand there already stay.
+   * @param {HTMLTableRowElement[]} rows
    */
-  function select(all) {
-    const { q, sort, order } = state;
-    const chosen = findNames(all.map((entry) => entry.name), q).map((place) => all[place]);
-    if (!sort) return chosen;
-    return chosen
-      .map((entry) => ({ entry, value: entry.value(sort) }))
-      .sort((a, b) => compare(a.value, b.value, order))
-      .map(({ entry }) => entry);
+  function fill(rows) {
+    const same = body.rows.length === rows.length && rows.every((row, place) => row === body.rows[place]);
+    if (!same) body.replaceChildren(...rows);
   }
 
-  function showState() {
-    if (input.value !== state.q) input.value = state.q;
-    clear.hidden = !state.q;
+  function showQuery() {
+    if (input.value !== view.q) input.value = view.q;
+  }
+
+  /** Said together with the rows in their new order, not before the data is there. */
+  function showSort() {
     for (const head of heads) {
-      const direction = state.order === "desc" ? "descending" : "ascending";
-      head.setAttribute("aria-sort", head.dataset.sort === state.sort ? direction : "none");
+      const direction = view.order === "desc" ? "descending" : "ascending";
+      head.setAttribute("aria-sort", head.dataset.sort === view.sort ? direction : "none");
     }
+  }
+
+  /**
+   * A chip for each filter in use. Without data, keys stand for labels.
+   * @param {Facet[]} facets
+   */
+  function showFilters(facets) {
+    const query = view.q.trim();
+    const known = facets.length ? facets : named;
+    const options = chosenOptions(known, view.chosen).map(({ facet, option, text, found }) => ({
+      text: found || !facets.length ? text : `${text} (0 models)`,
+      remove: () => choose(facet, view.chosen[facet].filter((name) => name !== option)),
+    }));
+    const name = query ? [{ text: `Name: “${query}”`, remove: () => set({ q: "" }) }] : [];
+    showChips(chips, [...options, ...name], input);
+    clear.hidden = !query && !chosenAny();
   }
 
   /** @param {string} text */
@@ -240,18 +122,60 @@
     if (pager) pager.hidden = noPager;
   }
 
-  // What the reader does.
+  // The address. A step is an entry of the history, and so is a text that is typed, but not each of its letters.
 
-  /** @param {Partial<ListState>} change */
-  function set(change) {
-    state = { ...state, ...change };
-    limit = STEP;
+  /** @returns {ListView} */
+  function readAddress() {
+    const keys = named.map(({ key }) => key);
+    return { ...readState(location.search, columns), chosen: readChosen(location.search, keys) };
+  }
+
+  /** @param {boolean} same whether this goes on with what was typed before */
+  function writeAddress(same) {
+    const search = writeState(writeChosen(location.search, view.chosen), view);
+    if (search === location.search) return;
     try {
-      history.replaceState(null, "", location.pathname + writeState(location.search, state) + location.hash);
+      history[same ? "replaceState" : "pushState"](null, "", location.pathname + search + location.hash);
     } catch {
       // Some browsers refuse this on file://: the list works, its address stays.
     }
+  }
+
+  /** After going back a browser fills the field with what was in it; the address is what holds. */
+  function restore() {
+    const next = readAddress();
+    if (JSON.stringify(next) === JSON.stringify(view)) return showQuery();
+    view = next;
+    limit = STEP;
+    typing = false;
+    return show();
+  }
+
+  // What the reader does.
+
+  /**
+   * @param {Partial<ListView>} change
+   * @param {boolean} [typed]
+   */
+  function set(change, typed = false) {
+    view = { ...view, ...change };
+    limit = STEP;
+    writeAddress(typed && typing);
+    typing = typed;
     show();
+  }
+
+  /**
+   * @param {string} facet
+   * @param {string[]} options
+   */
+  function choose(facet, options) {
+    set({ chosen: { ...view.chosen, [facet]: options } });
+  }
+
+  function clearAll() {
+    set({ q: "", chosen: readChosen("", named.map(({ key }) => key)) });
+    input.focus();
   }
 
   /**
@@ -259,8 +183,8 @@
    * @param {string} column
    */
   function sortBy(column) {
-    if (state.sort !== column) set({ sort: column, order: "asc" });
-    else if (state.order === "asc") set({ order: "desc" });
+    if (view.sort !== column) set({ sort: column, order: "asc" });
+    else if (view.order === "asc") set({ order: "desc" });
     else set({ sort: "", order: "asc" });
   }
 
@@ -271,30 +195,45 @@
     body.rows[next]?.querySelector("a")?.focus();
   }
 
+  /** The data, loaded again where that failed before; says whether it is there. */
+  async function ready() {
+    const { failed } = await list.again();
+    await show();
+    return !failed;
+  }
+
+  /** @param {string} kind */
+  async function download(kind) {
+    if (!(await ready())) return;
+    const all = await list.models();
+    const rows = list.select(all, view).models.flatMap(({ data }) => data ?? []);
+    const used = columns.includes("pair") ? columns : [...columns, "elsewhere"];
+    const found = { rows, facets: all.facets, columns: used, folder: list.folder };
+    window.sitegenFile.download(kind, table?.dataset.file ?? "list", found);
+  }
+
   for (const head of heads) {
-    const button = element("button", { type: "button" }, ...head.childNodes);
+    const name = [...head.childNodes].filter((node) => node.nodeName !== "SMALL");
+    const button = element("button", { type: "button" }, ...name);
     button.addEventListener("click", () => sortBy(head.dataset.sort ?? ""));
-    head.append(button);
+    head.prepend(button);
+  }
+  for (const button of document.querySelectorAll("[data-save]")) {
+    button.addEventListener("click", () => download(button.getAttribute("data-save") ?? ""));
   }
   more.addEventListener("click", showMore);
   table.after(more);
-  input.addEventListener("focus", entries);
-  input.addEventListener("input", () => set({ q: input.value }));
+  clear.addEventListener("click", clearAll);
+  input.addEventListener("focus", list.models);
+  input.addEventListener("input", () => set({ q: input.value }, true));
+  input.addEventListener("blur", () => (typing = false));
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !input.value) return;
     event.preventDefault();
     set({ q: "" });
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", (event) => {
-    event.preventDefault();
-    set({ q: "" });
-    input.focus();
-  });
-  // After going back, a browser fills the field with what was in it; the address is what holds.
-  addEventListener("pageshow", () => {
-    state = readState(location.search, columns);
-    show();
-  });
+  addEventListener("pageshow", restore);
+  addEventListener("popstate", restore);
   show();
 })();

@@ -1,4 +1,4 @@
-/** What every page has: means for the other scripts, the theme switch, copy buttons, line links, and the key `/`. */
+/** What every page has: means for the other scripts, the theme switch, copy buttons and line links. */
 (() => {
   "use strict";
 
@@ -245,24 +245,9 @@
   });
   addEventListener("afterprint", () => folded.forEach((details) => (details.open = false)));
 
-  // Keys.
-
-  /** @param {KeyboardEvent} event */
-  function focusSearch(event) {
-    const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-    if (event.key !== "/" || event.ctrlKey || event.altKey || event.metaKey || typing) return;
-    const fields = ["[data-filter] input", "[data-search] input", "#site-search"];
-    const field = fields.map((selector) => document.querySelector(selector)).find(Boolean);
-    if (!(field instanceof HTMLInputElement)) return;
-    event.preventDefault();
-    field.focus();
-    field.select();
-  }
-
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-theme-switch]")).forEach(initTheme);
   /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]")).forEach(initCopy);
   document.addEventListener("click", extend);
-  document.addEventListener("keydown", focusSearch);
   addEventListener("hashchange", showTarget);
   if (location.hash) showTarget();
 })();

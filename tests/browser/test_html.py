@@ -6,7 +6,10 @@ import json
 import subprocess
 from pathlib import Path
 
-from tests.browser.test_site import KINDS, at
+from sitegen.build import build
+from sitegen.config import Settings
+from tests.browser.test_site import every_kind
+from tests.factory import put, row
 from tests.tooling.node import Node
 
 JS = Path(__file__).parents[1] / "js"
@@ -20,16 +23,23 @@ CONFIG = {
 }
 
 
+def ambiguous_page(folder: Path) -> Path:
+    """The one kind of page that the demo lacks."""
+    put(folder / "data", [row("acme/one"), row("ACME/One")])
+    build(Settings(data=folder / "data", out=folder / "site"))
+    return folder / "site" / "models" / "acme" / "one" / "index.html"
+
+
 def test_pages_are_valid(site: Path, node: Node, tmp_path: Path) -> None:
     config = tmp_path / "html-validate.json"
     config.write_text(json.dumps(CONFIG), "utf-8")
-    pages = [str(site / at(kind)) for kind in KINDS] + [str(site / "404.html")]
+    pages = [*(site / path for path in every_kind().values()), ambiguous_page(tmp_path)]
     command = [
         str(node.path),
         str(JS / "node_modules/html-validate/bin/html-validate.mjs"),
         "--config",
         str(config),
-        *pages,
+        *map(str, pages),
     ]
     done = subprocess.run(command, env=node.environment, capture_output=True, text=True, cwd=JS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

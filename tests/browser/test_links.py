@@ -1,8 +1,11 @@
-"""Every link of the built demo leads to a file, and every anchor to an element, at any base path."""
+"""The pages of the built demo as text: every link leads to a file and every anchor to an element, at any base path;
+and headings, landmarks and tables are in order on every one of them.
+"""
 
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from posixpath import dirname, normpath
 from urllib.parse import unquote, urlsplit
@@ -12,17 +15,24 @@ import pytest
 from tests.browser.conftest import BASE
 
 VOID = "area base br col embed hr img input link meta source track wbr".split()
+# Attributes that name elements of the same page by their ids; `data-copy` is what a button copies.
+REFERENCES = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers", "list", "form", "data-copy")
+SCOPES = ("col", "row", "colgroup", "rowgroup")
 
 
 class Parsed(HTMLParser):
-    """The links and ids of a page, and whether its elements close in order."""
+    """The links, ids and structure of a page, and whether its elements close in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.links: list[str] = []
         self.ids: list[str] = []
+        self.references: list[str] = []
         self.open: list[str] = []
         self.inline: list[str] = []
+        self.headings: list[int] = []
+        self.tags: list[str] = []
+        self.tables: list[list[str]] = []  # for each its captions, and its headers without a scope
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -32,6 +42,8 @@ class Parsed(HTMLParser):
         ]
         if values.get("id"):
             self.ids.append(values["id"] or "")
+        self.references += [id_ for name in REFERENCES for id_ in (values.get(name) or "").split()]
+        self._structure(tag, values)
         if (
             tag == "style"
             or (tag == "script" and "src" not in values)
@@ -40,6 +52,17 @@ class Parsed(HTMLParser):
             self.inline.append(f"<{tag} {values}>")
         if tag not in VOID:
             self.open.append(tag)
+
+    def _structure(self, tag: str, values: dict[str, str | None]) -> None:
+        if "template" in self.open:
+            return
+        self.tags.append(tag)
+        if tag in ("h1", "h2", "h3", "h4"):
+            self.headings.append(int(tag[1]))
+        if tag == "table":
+            self.tables.append([])
+        if tag == "caption" or (tag == "th" and values.get("scope") not in SCOPES):
+            self.tables[-1].append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """An SVG element that closes itself."""
@@ -90,6 +113,37 @@ def test_no_id_stands_twice_and_nothing_is_inline(parsed: dict[str, Parsed]) -> 
         assert len(found.ids) == len(set(found.ids)), page
         assert found.inline == [], page
         assert found.open == [], page
+
+
+def test_every_reference_names_an_element_of_its_page(parsed: dict[str, Parsed]) -> None:
+    dangling = {page: {*found.references} - {*found.ids} for page, found in parsed.items()}
+    assert {page: ids for page, ids in dangling.items() if ids} == {}
+    assert sum(len(found.references) for found in parsed.values()) > len(parsed)
+
+
+def test_headings_are_in_order(parsed: dict[str, Parsed]) -> None:
+    for page, found in parsed.items():
+        assert found.headings.count(1) == 1, page
+        # The way down goes one level at a time. The contents of a doc may stand before its main heading.
+        steps = list(pairwise([0, *found.headings] if found.headings[0] == 1 else found.headings))
+        assert [(here, there) for here, there in steps if there > here + 1] == [], page
+
+
+def test_every_page_has_its_landmarks_once_and_begins_with_the_way_past_them(parsed: dict[str, Parsed]) -> None:
+    for page, found in parsed.items():
+        assert found.tags.count("main") == 1, page
+        assert found.tags.index("header") < found.tags.index("main") < found.tags.index("footer"), page
+        anchors = [href for href in found.links if href.startswith("#")]
+        assert anchors[0] == "#main", page
+        assert found.tags.index("a") < found.tags.index("header"), page
+
+
+def test_every_table_has_one_caption_and_scoped_headers(parsed: dict[str, Parsed]) -> None:
+    # A table in Markdown has one row of headers and no caption: the sentence before it says what it holds.
+    pages = {page: found.tables for page, found in parsed.items() if not page.startswith("docs/")}
+    wrong = {page: tables for page, tables in pages.items() if any(table != ["caption"] for table in tables)}
+    assert wrong == {}
+    assert sum(map(len, pages.values())) > len(pages)
 
 
 def test_links_elsewhere_are_https(parsed: dict[str, Parsed]) -> None:

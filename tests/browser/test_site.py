@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from sitegen.build import inspect
+from sitegen.config import Settings
+from sitegen.content import packaged
+from sitegen.plan import Page as Planned
 from tests.browser.conftest import Visit, visit
 
 PAIR = "2.28.7631.0-5e0f61c7-transformers-5.24.0"
@@ -29,6 +34,9 @@ KINDS = {
     "failed": FAILED,
     "cut": CUT,
     "versions": "versions/",
+    "coverage": "coverage/",
+    "errors": "errors/",
+    "error": "errors/ncc-eoom001-b2404597/",
     "docs": "docs/",
     "doc": "docs/outcomes/",
     "data": "data/",
@@ -38,6 +46,16 @@ KINDS = {
 
 def at(name: str) -> str:
     return f"{KINDS[name]}index.html"
+
+
+@cache
+def every_kind() -> dict[str, str]:
+    """The pages above by name, and of each kind of page that is not among them the first one; and the 404 page."""
+    outputs = inspect(Settings(data=packaged("content") / "demo", out=Path("none"))).plan.outputs
+    kinds = {page.path: page.kind for page in outputs if isinstance(page, Planned)}
+    pages = {name: at(name) for name in KINDS}
+    seen = {kinds[path] for path in pages.values()}
+    return pages | {kind: path for path, kind in sorted(kinds.items(), reverse=True) if kind not in seen}
 
 
 @pytest.mark.browser
@@ -137,7 +155,7 @@ def test_a_column_sorts_by_value_with_gaps_last(here: Visit) -> None:
     values = "rows => rows.map((row) => row.querySelector('.c-wall').dataset.value ?? null)"
     for order in ("ascending", "descending"):
         page.locator("th[data-sort=wall] button").click()
-        assert page.locator("th[data-sort=wall]").get_attribute("aria-sort") == order
+        expect(page.locator("th[data-sort=wall]")).to_have_attribute("aria-sort", order)
         found = page.locator("table[data-list] tbody tr").evaluate_all(values)
         numbers = [float(value) for value in found if value is not None]
         assert numbers == sorted(numbers, reverse=order == "descending")

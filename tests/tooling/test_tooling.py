@@ -63,7 +63,9 @@ def test_an_unknown_extra_is_said() -> None:
         names(["tests"])
 
 
-@pytest.mark.parametrize("path", ["requirements.lock", "tests/js/package-lock.json"])
+@pytest.mark.parametrize(
+    "path", ["requirements.lock", "tests/js/package-lock.json", "tests/js/lighthouse/package-lock.json"]
+)
 def test_a_lock_names_no_index(path: str) -> None:
     text = (pins.ROOT / path).read_text(encoding="utf-8")
     assert not re.search(r"--(extra-)?index-url|--find-links|\"resolved\"|file:", text)

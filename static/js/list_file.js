@@ -1,0 +1,124 @@
+/** A list as a file: the rows that are shown, in their order, with all that the data has, as CSV or JSON. */
+(() => {
+  "use strict";
+
+  const { textValue } = window.sitegenMatch;
+
+  /**
+   * The columns: a name, what a row has there (null: nothing), and the column of the table without which there is none.
+   * @type {[name: string, value: (row: FileRow) => FileValue, needs?: string][]}
+   */
+  const COLUMNS = [
+    ["rank", ({ data }) => data.rank, "rank"],
+    ["model", ({ data }) => data.name],
+    ["outcome_key", ({ option }) => option("outcome").key],
+    ["outcome", ({ option }) => recorded(option("outcome"))],
+    ["check_key", ({ option }) => option("check").key],
+    ["check", ({ data, option }) => (option("check").recorded ? data.status.check : null)],
+    ["runs_disagree", ({ data }) => Boolean(data.status.disagree)],
+    ["exclusion", ({ data }) => exclusion(data.status)],
+    ["run", ({ data }) => (data.pair ? "recorded" : "none")],
+    ["cores", ({ data }) => data.cores[1]],
+    ["peak_memory_gb", ({ data }) => data.memory[1]],
+    ["wall_s_including_compilation", ({ data }) => data.wall[1]],
+    ["compiler_version", ({ option }) => recorded(option("compiler"))],
+    ["library", ({ option }) => recorded(option("library"))],
+    ["library_version", ({ option }) => recorded(option("library-version"))],
+    ["tested", ({ data }) => (textValue(data.tested ?? "") === null ? null : data.tested)],
+    ["task", ({ data }) => data.task],
+    ["architecture", ({ option }) => recorded(option("architecture"))],
+    ["error_code", ({ option }) => recorded(option("error"))],
+    ["downloads", ({ data }) => data.downloads && data.downloads[1], "downloads"],
+    ["likes", ({ data }) => data.likes && data.likes[1], "likes"],
+    ["note", ({ data }) => data.note, "note"],
+    ["latest_under", ({ data }) => data.elsewhere && data.elsewhere[0], "elsewhere"],
+    ["address", ({ address }) => address],
+  ];
+
+  /** @param {RowStatus} status */
+  const exclusion = ({ reasonKind, reason }) => reasonKind && `${reasonKind}: ${reason || "reason not recorded"}`;
+
+  /** @param {Option} option */
+  const recorded = (option) => (option.recorded ? option.label : null);
+
+  /**
+   * @param {RowData[]} rows
+   * @param {Facet[]} facets
+   * @param {string[]} columns of the table
+   * @param {(path: string) => string} address of a path that is relative to the list's folder
+   * @returns {{names: string[], rows: FileValue[][]}}
+   */
+  function tableOf(rows, facets, columns, address) {
+    const used = COLUMNS.filter(([, , needs]) => !needs || columns.includes(needs));
+    const place = Object.fromEntries(facets.map(({ key }, number) => [key, number]));
+    return {
+      names: used.map(([name]) => name),
+      rows: rows.map((data) => {
+        const option = (/** @type {string} */ key) => facets[place[key]].options[data.options[place[key]]];
+        return used.map(([, value]) => value({ data, option, address: address(data.path) }));
+      }),
+    };
+  }
+
+  /**
+   * RFC 4180, with a byte order mark: without it spreadsheets take UTF-8 for something else.
+   * @param {{names: string[], rows: FileValue[][]}} table
+   */
+  const csv = ({ names, rows }) => "\ufeff" + [names, ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
+
+  /**
+   * A text that a spreadsheet would take for a formula gets an apostrophe before it.
+   * @param {FileValue} value
+   */
+  function csvCell(value) {
+    if (value === null) return "";
+    if (typeof value !== "string") return String(value);
+    const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+    return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+  }
+
+  /**
+   * @param {{names: string[], rows: FileValue[][]}} table
+   * @param {{list: string, address: string}} about
+   */
+  function json({ names, rows }, about) {
+    const models = rows.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place]])));
+    return `${JSON.stringify({ ...about, models }, null, 1)}\n`;
+  }
+
+  /**
+   * What gives the address of a path of the site: below the site's own address where the build was told one, else below
+   * the one that it is read at. Of a site read from a disk, only the path in it: the folders around it are the reader's.
+   * @param {string} here the page's address
+   * @param {string} root the relative way to the site's root
+   * @param {string | null} canonical the page's own address, where it has one
+   */
+  function addresses(here, root, canonical) {
+    const base = new URL(root || ".", here).href;
+    const own = canonical && new URL(root || ".", canonical).href;
+    return (/** @type {string} */ href) => {
+      const path = new URL(href, here).href.slice(base.length);
+      if (own) return own + path.replace(/(^|\/)index\.html(?=$|\?)/, "$1");
+      return base.startsWith("file:") ? path : base + path;
+    };
+  }
+
+  /**
+   * Hands these rows to the reader as a file.
+   * @param {string} kind csv or json
+   * @param {string} name of the file, without its ending
+   * @param {{rows: RowData[], facets: Facet[], columns: string[], folder: string}} list
+   */
+  function download(kind, name, { rows, facets, columns, folder }) {
+    const canonical = document.querySelector("link[rel=canonical]")?.getAttribute("href") ?? null;
+    const address = addresses(location.href, document.documentElement.dataset.root ?? "", canonical);
+    const table = tableOf(rows, facets, columns, (path) => address(folder + path));
+    const about = { list: document.title, address: address(location.href) };
+    const [type, text] = kind === "csv" ? ["text/csv", csv(table)] : ["application/json", json(table, about)];
+    const href = URL.createObjectURL(new Blob([text], { type }));
+    window.sitegen.element("a", { href, download: `${name}.${kind}` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60000);
+  }
+
+  window.sitegenFile = { tableOf, csv, json, addresses, download };
+})();

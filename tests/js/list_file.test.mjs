@@ -1,0 +1,162 @@
+// static/js/list_file.js: a list as CSV and JSON.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { context, here, run } from "./load.mjs";
+
+const global = context();
+global.URL = URL;
+run(global, "js/match.js", "js/list_file.js");
+/** @type {SitegenFile} */
+const file = global.sitegenFile;
+
+const option = (/** @type {string} */ key, label = key, recorded = true) => ({ key, label, recorded });
+const NOT_RECORDED = option("not-recorded", "not recorded", false);
+const NO_RUN = option("no-run", "no run", false);
+/** @type {Facet[]} */
+const FACETS = [
+  ["outcome", option("pass", "PASS"), option("not-tested", "Not tested")],
+  ["check", option("cpu-mismatch", "CPU mismatch"), NO_RUN],
+  ["cores", option("4"), NO_RUN],
+  ["task", option("text-generation"), NOT_RECORDED],
+  ["library", option("transformers"), NO_RUN],
+  ["compiler", option("2.28.7631.0+5e0f61c7"), NO_RUN],
+  ["library-version", option("5.21.0"), NO_RUN],
+  ["architecture", NOT_RECORDED],
+  ["error", option("no-error", "no error recorded", false), NO_RUN],
+].map(([key, ...options]) => ({ key: /** @type {string} */ (key), label: "", options: /** @type {Option[]} */ (options) }));
+
+/**
+ * @param {Partial<RowData>} changes
+ * @returns {RowData}
+ */
+const tested = (changes = {}) => ({
+  rank: 3,
+  name: "acme/one",
+  path: "models/acme/one/pair/index.html",
+  status: {
+    key: "pass", label: "PASS", tone: "pass", check: "CPU mismatch (7/32)", checkKey: "cpu-mismatch", disagree: 1,
+    reasonKind: null, reason: null,
+  },
+  elsewhere: null,
+  pair: ["neuronx-cc 2.28 / transformers 5.21.0", "versions/x/index.html", 1],
+  cores: ["4", 4],
+  memory: ["9.21 GB", 9.21],
+  wall: ["1,212 s", 1212],
+  task: "text-generation",
+  tested: "2026-10-28",
+  downloads: ["not recorded", null],
+  likes: ["0", 0],
+  note: null,
+  options: [0, 0, 0, 0, 0, 0, 0, 0, 0],
+  ...changes,
+});
+
+const UNTESTED = tested({
+  name: "acme/two",
+  path: "models/acme/two/index.html",
+  status: { ...tested().status, key: "not-tested", label: "Not tested", check: null, checkKey: "", disagree: 0 },
+  pair: null,
+  cores: ["no run", null],
+  memory: ["no run", null],
+  wall: ["no run", null],
+  task: null,
+  tested: null,
+  options: [1, 1, 1, 1, 1, 1, 1, 0, 1],
+});
+
+/**
+ * @param {RowData[]} rows
+ * @param {string[]} columns
+ */
+function table(rows, columns = ["rank", "downloads", "likes", "pair"]) {
+  return file.tableOf(rows, FACETS, columns, (path) => `https://example.org/${path}`);
+}
+
+/** A row of a table by the names of its columns. */
+function record(/** @type {RowData} */ row, /** @type {string[]} */ columns = ["rank", "downloads", "likes", "pair"]) {
+  const { names, rows } = table([row], columns);
+  return here(Object.fromEntries(names.map((name, place) => [name, rows[0][place]])));
+}
+
+test("numbers are numbers, and what is recorded is as it is", () => {
+  assert.deepEqual(record(tested()), {
+    rank: 3,
+    model: "acme/one",
+    outcome_key: "pass",
+    outcome: "PASS",
+    check_key: "cpu-mismatch",
+    check: "CPU mismatch (7/32)",
+    runs_disagree: true,
+    exclusion: null,
+    run: "recorded",
+    cores: 4,
+    peak_memory_gb: 9.21,
+    wall_s_including_compilation: 1212,
+    compiler_version: "2.28.7631.0+5e0f61c7",
+    library: "transformers",
+    library_version: "5.21.0",
+    tested: "2026-10-28",
+    task: "text-generation",
+    architecture: null,
+    error_code: null,
+    downloads: null,
+    likes: 0,
+    address: "https://example.org/models/acme/one/pair/index.html",
+  });
+});
+
+test("without a run nothing is recorded, and that is said", () => {
+  const found = record(UNTESTED);
+  assert.deepEqual([found.outcome_key, found.outcome, found.check_key, found.run], ["not-tested", "Not tested", "no-run", "none"]);
+  const ofRuns = "check cores peak_memory_gb wall_s_including_compilation compiler_version library library_version tested error_code";
+  for (const name of ofRuns.split(" ")) assert.equal(found[name], null, name);
+});
+
+test("a recorded run without a date has none in the file", () => {
+  assert.equal(record(tested({ tested: "not recorded" })).tested, null);
+  assert.equal(record(tested({ tested: "not recorded" })).run, "recorded");
+});
+
+test("an exclusion has its kind and its reason", () => {
+  const status = { ...tested().status, reasonKind: "also excluded, incompatible", reason: "" };
+  assert.equal(record(tested({ status })).exclusion, "also excluded, incompatible: reason not recorded");
+});
+
+test("a file has the columns that its list has", () => {
+  assert.deepEqual(here(table([], ["note", "elsewhere"]).names).slice(-3), ["note", "latest_under", "address"]);
+  for (const name of ["rank", "downloads", "likes"]) assert.ok(!table([], ["note"]).names.includes(name));
+});
+
+test("CSV has a byte order mark, CRLF, quotes where they are needed, and nothing where nothing is", () => {
+  const rows = [["a,b", 'say "x"', "two\nlines", null, 0, 1.5, true, "plain", " x "]];
+  assert.equal(file.csv({ names: ["n"], rows }), '\ufeffn\r\n"a,b","say ""x""","two\nlines",,0,1.5,true,plain, x \r\n');
+});
+
+test("no cell of a CSV file is a formula", () => {
+  for (const start of ["=", "+", "-", "@", "\t", "\r"]) {
+    for (const text of [`${start}HYPERLINK(A1)`, `${start}1+1|cmd`, `${start}"x",y`]) {
+      const [line] = /** @type {RegExpExecArray} */ (/^\ufeffn\r\n([^]*)\r\n$/.exec(file.csv({ names: ["n"], rows: [[text]] }))).slice(1);
+      const value = line.startsWith('"') ? line.slice(1, -1).replace(/""/g, '"') : line;
+      assert.equal(value, `'${text}`);
+    }
+  }
+  assert.equal(file.csv({ names: ["n"], rows: [[-1], ["a=b"], ["1-2"]] }), "\ufeffn\r\n-1\r\na=b\r\n1-2\r\n");
+});
+
+test("JSON has null where nothing is, and says which list it is", () => {
+  const about = { list: "All models", address: "https://example.org/all/?outcome=pass" };
+  const { models, ...rest } = JSON.parse(file.json(table([UNTESTED, tested()]), about));
+  assert.deepEqual(rest, about);
+  assert.deepEqual(models, [record(UNTESTED), record(tested())]);
+});
+
+test("addresses are the site's own, else those where it is read, else paths in it", () => {
+  const path = "../models/acme/one/index.html";
+  const at = (/** @type {string} */ here_, /** @type {string | null} */ own, root = "../") => file.addresses(here_, root, own)(path);
+  assert.equal(at("http://127.0.0.1:80/all/?q=a", "https://example.org/c/all/"), "https://example.org/c/models/acme/one/");
+  assert.equal(at("https://host.example/c/all/index.html?q=a#x", null), "https://host.example/c/models/acme/one/index.html");
+  assert.equal(at("file:///home/some%20one/site/all/index.html?q=a", null), "models/acme/one/index.html");
+  const home = file.addresses("file:///s/index.html", "", "https://example.org/c/");
+  assert.equal(home("models/acme/one/index.html"), "https://example.org/c/models/acme/one/");
+  assert.equal(home("file:///s/index.html?cores=4"), "https://example.org/c/?cores=4");
+});
