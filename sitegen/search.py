@@ -1,4 +1,4 @@
-"""The index of words: docs and version pairs, built with lunr in Python and queried with lunr.js of the same version.
+"""The index of words: docs, version pairs and error signatures, built by lunr and queried by lunr.js of its version.
 
 Models are not in it: they are found by exact substring. Logs and scripts are never indexed.
 
@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sitegen import urls
+from sitegen.cells import count
 from sitegen.content import Doc
+from sitegen.signature import Signature
 from sitegen.site import Site
 
 NAMES_PATH = "search/names.js"
@@ -25,7 +27,7 @@ _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*")
 
 @dataclass(frozen=True)
 class Document:
-    """What the words lead to: a section of the docs, or a version pair."""
+    """What the words lead to: a page of the docs, a version pair, or an error signature."""
 
     path: str  # with an anchor where it is a section
     kind: str
@@ -43,7 +45,11 @@ def word_documents(site: Site) -> tuple[Document, ...]:
         title = f"{compiler} {pair.compiler or 'not recorded'} / {library}"
         parts = " ".join(filter(None, (pair.compiler, pair.library, pair.library_version)))
         pairs.append(Document(site.addresses.pair(pair), "Versions", title, "", parts))
-    return (*docs, *pairs)
+    errors = [
+        Document(urls.error(Signature(text).slug), "Errors", text, f"Error of {count(len(models), 'model')}", text)
+        for text, models in sorted(site.by_signature.items())
+    ]
+    return (*docs, *pairs, *errors)
 
 
 def _doc(doc: Doc) -> list[Document]:

@@ -33,6 +33,8 @@ SEARCH = "search/index.html"
 DATA = "data/index.html"
 DOCS = "docs/index.html"
 VERSIONS = "versions/index.html"
+VERSIONS_DATA = "versions/rows.js"
+COMPARE = "compare/index.html"
 COVERAGE = "coverage/index.html"
 ERRORS = "errors/index.html"
 OWNERS = "models/index.html"
@@ -124,7 +126,7 @@ class Addresses:
         return f"{dirname(self.models[model_id].rstrip('/'))}/index.html"
 
     def result(self, model_id: str, pair: VersionPair) -> str:
-        return f"{self.models[model_id]}{self.pairs[pair]}/index.html"
+        return "".join(self.result_parts(model_id, pair))
 
     def run_file(self, run: Run, name: str, headline: bool) -> str:
         """A file of a run, `run.py`, `error.log` or `bundle.zip`: plain for the headline run, else under `runs/`."""
@@ -137,6 +139,13 @@ class Addresses:
     def pair_list(self, pair: VersionPair, path: str) -> str:
         """The list at `path` (home, `all/`, a ranking) under one pair."""
         return f"versions/{self.pairs[pair]}/{path}"
+
+    def comparison(self, old: VersionPair, new: VersionPair) -> str:
+        return f"compare/{self.pairs[old]}/{self.pairs[new]}/index.html"
+
+    def result_parts(self, model_id: str, pair: VersionPair) -> tuple[str, str]:
+        """The address of a result in two parts, of the model and of the pair, which a table of both says once."""
+        return self.models[model_id], f"{self.pairs[pair]}/index.html"
 
 
 def assign(ids: Iterable[str], pairs: Iterable[VersionPair]) -> Addresses:

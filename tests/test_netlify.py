@@ -65,7 +65,7 @@ def test_policy_allows_nothing_but_what_the_site_itself_serves() -> None:
         "script-src": ["'self'"],
         "style-src": ["'self'"],
         "img-src": ["'self'"],
-        "connect-src": ["'none'"],
+        "connect-src": ["'self'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],
         "frame-ancestors": ["'none'"],

@@ -5,6 +5,7 @@ Feeds have no template.
 
 from sitegen.pages import (
     ambiguous,
+    compare,
     coverage,
     data,
     docs,
@@ -26,6 +27,7 @@ PAGE_KINDS = (
     result,
     ambiguous,
     versions,
+    compare,
     coverage,
     errors,
     feeds,

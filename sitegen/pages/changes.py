@@ -37,7 +37,7 @@ class HunkView:
 
 @dataclass(frozen=True)
 class ScriptChange:
-    """`state` is `equal`, `same-lines` (other bytes), `differs`, `too-much` (for `reason`), or `missing` (on a side)."""
+    """`state` is `equal`, `same-lines` (other bytes), `differs`, `too-much` (see `reason`) or `missing` (on a side)."""
 
     state: str
     hunks: tuple[HunkView, ...] = ()

@@ -10,6 +10,7 @@ from sitegen import urls
 from sitegen.cells import NOT_RECORDED, day
 from sitegen.model import Ranking, VersionPair
 from sitegen.pages.errors import ErrorRow, error_rows, groups_of
+from sitegen.pages.feeds import site_feeds
 from sitegen.pages.parts import PAGE_ROWS, Status, Tally, pair_text, status, tallies
 from sitegen.pages.versions import PairRow, pair_row
 from sitegen.plan import Head, Link, Output, Page
@@ -69,7 +70,14 @@ def _context(site: Site, _: TextReader) -> CoverageContext:
     errors = error_rows(site, groups_of(site))
     description = "Ranked models without a result under the newest version pair, failures by signature, pairs by date."
     return CoverageContext(
-        Head(urls.COVERAGE, "What to test next", description, "versions", (Link("Versions", urls.VERSIONS),)),
+        Head(
+            urls.COVERAGE,
+            "What to test next",
+            description,
+            "versions",
+            (Link("Versions", urls.VERSIONS),),
+            site_feeds(site),
+        ),
         Link(pair_text(site, pair), site.addresses.pair(pair)) if pair else None,
         tuple(_ranking(site, ranking, pair, number) for number, ranking in enumerate(site.rankings, 1)),
         errors[:SIGNATURES],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sitegen.cells import NO_RUN, NOT_RECORDED
+from sitegen.history import BUCKETS
 from sitegen.model import Model, Result, Run
 from sitegen.outcome import Outcome
 from sitegen.pages.parts import NOTHING_RAN
@@ -103,21 +104,27 @@ def _error(run: Run | None) -> Option:
     return _NO_ERROR if run and run.error is None else _of_run(run, lambda r: r.error_code)
 
 
-def facets_of(site: Site, rows: Iterable[Sequence[Option]]) -> tuple[Facet, ...]:
-    """The facets of a list with the options that its rows have, in order."""
-    found: list[set[Option]] = [set() for _ in FACETS]
+def facets_of(
+    site: Site, rows: Iterable[Sequence[Option]], facets: Sequence[tuple[str, str]] = FACETS
+) -> tuple[Facet, ...]:
+    """The facets of a list, each a key and a label, with the options that its rows have in them, in order."""
+    found: list[set[Option]] = [set() for _ in facets]
     for row in rows:
         for options, option in zip(found, row, strict=True):
             options.add(option)
     return tuple(
-        Facet(key, label, _ordered(site, key, options)) for (key, label), options in zip(FACETS, found, strict=True)
+        Facet(key, label, _ordered(site, key, options)) for (key, label), options in zip(facets, found, strict=True)
     )
 
 
 def _ordered(site: Site, facet: str, options: set[Option]) -> tuple[Option, ...]:
     """Known words as in their tables, numbers by size, versions newest first, other words from A to Z; gaps last."""
     words = site.texts.words
-    tables: Mapping[str, Sequence[str]] = {"outcome": [*words.outcomes], "check": [*words.states]}
+    tables: Mapping[str, Sequence[str]] = {
+        "outcome": [*words.outcomes],
+        "check": [*words.states],
+        "change": [*BUCKETS],
+    }
 
     def place(option: Option) -> Any:
         if facet in tables:

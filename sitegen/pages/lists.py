@@ -10,6 +10,7 @@ from sitegen import urls
 from sitegen.cells import count, day
 from sitegen.model import Model, RankedModel, Ranking, Result, VersionPair
 from sitegen.pages.chooser import PairLink, pair_links
+from sitegen.pages.comparisons import News, against_predecessor, news_of
 from sitegen.pages.facets import Facet, Option, compact_facet, facets_of, options_of, places_in
 from sitegen.pages.feeds import site_feeds
 from sitegen.pages.parts import (
@@ -53,6 +54,8 @@ class ListContext:
     memory_label: str
     source: str | None  # where a ranking was taken from
     reading: str  # the page of the docs on how to read a result
+    news: News | None  # what the newest pair changed, on the first page of the site
+    comparison: Link | None  # what this pair changed; the text names the pair before it
 
 
 @dataclass(frozen=True)
@@ -204,7 +207,14 @@ def _context(shown: _Shown, number: int, part: slice, _: TextReader) -> ListCont
         memory_label=site.catalog.memory_label,
         source=entry.source,
         reading=doc_path("reading-a-result.md"),
+        news=news_of(site) if path == urls.HOME else None,
+        comparison=_comparison(site, pair) if pair else None,
     )
+
+
+def _comparison(site: Site, pair: VersionPair) -> Link | None:
+    found = against_predecessor(site, pair)
+    return Link(pair_text(site, found.old), found.path) if found else None
 
 
 def _crumbs(site: Site, pair: VersionPair | None) -> tuple[Link, ...]:

@@ -76,30 +76,20 @@ def compact(row: Row, here: Callable[[str], str], places: Sequence[int]) -> list
 
     `here` makes the links; `places` says for each facet of the list which of its options the row has.
     """
-    entry = row.status
     return [
         row.rank,
         row.id,
         here(row.path),
-        [
-            entry.key,
-            entry.label,
-            entry.tone,
-            entry.verification,
-            entry.verification_key,
-            int(entry.disagree),
-            entry.reason_kind,
-            entry.reason,
-        ],
+        compact_status(row.status),
         [row.elsewhere.text, here(row.elsewhere.path)] if row.elsewhere else None,
         [row.pair.text, here(row.pair_path), row.pair.value] if row.pair and row.pair_path else None,
-        _cell(row.cores),
-        _cell(row.memory),
-        _cell(row.wall),
+        compact_cell(row.cores),
+        compact_cell(row.memory),
+        compact_cell(row.wall),
         row.task,
         row.tested,
-        _cell(row.downloads) if row.downloads else None,
-        _cell(row.likes) if row.likes else None,
+        compact_cell(row.downloads) if row.downloads else None,
+        compact_cell(row.likes) if row.likes else None,
         row.note,
         list(places),
     ]
@@ -112,5 +102,23 @@ def page_texts(value: object) -> object:
     return shown(value) if isinstance(value, str) else value
 
 
-def _cell(cell: Cell) -> list[object]:
+def compact_status(entry: Status) -> list[object]:
+    return [
+        entry.key,
+        entry.label,
+        entry.tone,
+        entry.verification,
+        entry.verification_key,
+        int(entry.disagree),
+        entry.reason_kind,
+        entry.reason,
+    ]
+
+
+def place_in(table: dict[tuple[object, ...], int], value: Sequence[object]) -> int:
+    """The place of a value in a table that holds what many rows share once; one that is not there yet is added."""
+    return table.setdefault(tuple(value), len(table))
+
+
+def compact_cell(cell: Cell) -> list[object]:
     return [cell.text, cell.value]

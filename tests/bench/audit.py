@@ -68,8 +68,6 @@ def lighthouse(address: str) -> dict[str, Any]:
     command: list[str] = [
         *(str(node.get().path), str(LIGHTHOUSE), address, "--quiet", "--output=json", "--no-enable-error-reporting"),
         f"--only-categories={','.join(GOALS)}",
-        # The pages' policy forbids all requests, Lighthouse's own for robots.txt included: it could but fail.
-        "--skip-audits=robots-txt",
         f"--chrome-flags=--headless=new{' --no-sandbox' if os.geteuid() == 0 else ''}",
     ]
     environment = {**node.get().environment, "CHROME_PATH": str(chromium.get().path)}

@@ -46,11 +46,10 @@ class Host(SimpleHTTPRequestHandler):
         path = Path(self.translate_path(self.path))
         path = path / "index.html" if path.is_dir() else path
         status = 200 if path.is_file() else 404
-        if status == 404:
-            path = Path(self.directory, "404.html")
+        path = path if status == 200 else Path(self.directory, "404.html")
         kind = TEXT.get(path.suffix)
-        zipped = kind is not None and "gzip" in self.headers.get("Accept-Encoding", "")
-        body = compressed(path) if zipped else path.read_bytes()
+        zipped = kind is not None and path.is_file() and "gzip" in self.headers.get("Accept-Encoding", "")
+        body = compressed(path) if zipped else path.read_bytes() if path.is_file() else b"Not found\n"
         self.send_response(status)
         sent = {"Content-Type": kind or "application/octet-stream", **headers_of(unquote(urlsplit(self.path).path))}
         sent |= {"Content-Encoding": "gzip"} if zipped else {}
