@@ -18,6 +18,8 @@ from sitegen.content import Content, load_caveats, load_docs, load_words, packag
 from sitegen.errors import BadInput, Level, Problems, SitegenError, StrictNotices, Unfinished
 from sitegen.lists import load_lists
 from sitegen.pages import PAGE_KINDS
+from sitegen.pages.moved import answers
+from sitegen.permalinks import Followed, Published, check_lost, follow, listing, load_published, published, since
 from sitegen.plan import Output, Plan, make_plan
 from sitegen.progress import Progress
 from sitegen.rankings import load_rankings
@@ -31,6 +33,7 @@ from sitegen.write import Stage, Written, refuse_foreign, staged
 
 CHUNK = 64  # outputs that a process takes at a time
 Mapper = Callable[[Iterable[range]], Iterable[int]]
+Start = tuple[Site, Published | None, Path, Path]  # what a process needs: the site, texts, and where to write
 PAYS_FROM = 400  # outputs from which another process pays for its start
 
 
@@ -63,27 +66,35 @@ class Report:
         return found | ({"written": done.written, "unchanged": done.unchanged, "pruned": done.pruned} if done else {})
 
 
-def build(settings: Settings, progress: Progress | None = None) -> Report:
-    """Builds the site into `settings.out`. Raises a SitegenError; then the last good site is as it was."""
+Say = Callable[[str], None]
+
+
+def build(settings: Settings, progress: Progress | None = None, say: Say = lambda _: None) -> Report:
+    """Builds the site into `settings.out`. Raises a SitegenError; then the last good site is as it was.
+
+    What changed since an earlier build, where the settings name one, is said before anything is written.
+    """
     progress = progress or Progress()
     own = [packaged(name) for name in ("content", "templates", "static")]
     refuse_foreign(settings.out, [path for path in (settings.data, settings.content, *own) if path])
     with staged(settings.out) as stage, TextStore(stage.texts) as store:
         site, problems = load(settings, store, progress)
-        plan = plan_site(site)
+        previous = load_published(settings.previous) if settings.previous else None
+        plan = kept(site, previous, problems, say)
         with progress.stage("render", len(plan.outputs)):
-            changed = render_all(site, plan, store, stage, progress)
+            changed = render_all(site, previous, plan, store, stage, progress)
         with progress.stage("write"):
             written = stage.publish(plan.paths, changed)
     return Report(site, problems, plan, written, progress.seconds)
 
 
-def inspect(settings: Settings, progress: Progress | None = None) -> Report:
+def inspect(settings: Settings, progress: Progress | None = None, say: Say = lambda _: None) -> Report:
     """The same line stopped before `render`: writes nothing."""
     progress = progress or Progress()
     with TextStore() as store:
         site, problems = load(settings, store, progress)
-        return Report(site, problems, plan_site(site), None, progress.seconds)
+        previous = load_published(settings.previous) if settings.previous else None
+        return Report(site, problems, kept(site, previous, problems, say), None, progress.seconds)
 
 
 def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site, Problems]:
@@ -120,18 +131,37 @@ def stop_on(problems: Problems, settings: Settings) -> None:
         raise StrictNotices(f"{many} notice{'s' * (many > 1)} under --strict; nothing was written", problems)
 
 
-def plan_site(site: Site) -> Plan:
-    assets = load_assets(packaged("static"))
-    return make_plan(site, [kind.plan for kind in PAGE_KINDS], assets.outputs())
+def kept(site: Site, previous: Published | None, problems: Problems, say: Say) -> Plan:
+    """The plan, when what it loses of an earlier build may be lost. Raises StrictNotices under --strict."""
+    plan, followed, now = plan_site(site, previous)
+    if previous is not None:
+        for line in since(previous, now):
+            say(f"since the earlier build: {line}")
+        check_lost(previous, followed, problems)
+        stop_on(problems, site.settings)
+    return plan
 
 
-def render_all(site: Site, plan: Plan, store: TextStore, stage: Stage, progress: Progress) -> int:
+def plan_site(site: Site, previous: Published | None) -> tuple[Plan, Followed, Published]:
+    """What will be written, what becomes of the addresses of an earlier build, and the addresses of this one."""
+    outputs = [output for kind in PAGE_KINDS for output in kind.plan(site)]
+    outputs += load_assets(packaged("static")).outputs()
+    planned = {output.path: output for output in outputs}
+    followed = follow(site, previous or Published(), planned)
+    outputs += answers(site, followed, planned)
+    outputs.append(listing(site, outputs, followed))
+    return make_plan(outputs), followed, published(site, outputs, followed)
+
+
+def render_all(
+    site: Site, previous: Published | None, plan: Plan, store: TextStore, stage: Stage, progress: Progress
+) -> int:
     """Renders and stages every output, on several processes where that pays. How many changed."""
     jobs = site.settings.jobs or min(os.cpu_count() or 1, 1 + len(plan.outputs) // PAYS_FROM)
     reader = store.reader()
     chunks = [range(start, min(start + CHUNK, len(plan.outputs))) for start in range(0, len(plan.outputs), CHUNK)]
     changed = 0
-    with _workers(jobs, site, store.path, stage.out, plan, reader) as done:
+    with _workers(jobs, (site, previous, store.path, stage.out), plan, reader) as done:
         for count in done(chunks):
             changed += count
             progress.advance(CHUNK)
@@ -139,17 +169,17 @@ def render_all(site: Site, plan: Plan, store: TextStore, stage: Stage, progress:
 
 
 @contextmanager
-def _workers(jobs: int, site: Site, texts: Path, out: Path, plan: Plan, reader: TextReader) -> Iterator[Mapper]:
+def _workers(jobs: int, start: Start, plan: Plan, reader: TextReader) -> Iterator[Mapper]:
     """A function from chunks to counts of changed outputs: here, or in processes that are started afresh.
 
     A fresh start ("spawn"), because forking is not safe beside the threads of the Parquet library.
     """
     if jobs == 1:
-        worker = _Worker(site, plan, reader, out)
+        worker = _Worker(start[0], plan, reader, start[3])
         yield lambda chunks: map(worker.run, chunks)
         return
     context = multiprocessing.get_context("spawn")
-    with context.Pool(jobs, _start, (site, texts, out)) as pool:
+    with context.Pool(jobs, _start, start) as pool:
         yield lambda chunks: pool.imap_unordered(_run, chunks)
 
 
@@ -178,9 +208,9 @@ class _Worker:
             raise Unfinished(f"{output.path} could not be made: {type(error).__name__}: {error}") from error
 
 
-def _start(site: Site, texts: Path, out: Path) -> None:
+def _start(site: Site, previous: Published | None, texts: Path, out: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends its processes
-    _Worker.own = _Worker(site, plan_site(site), TextReader(texts), out)
+    _Worker.own = _Worker(site, plan_site(site, previous)[0], TextReader(texts), out)
 
 
 def _run(chunk: range) -> int:

@@ -28,6 +28,7 @@ INPUT_OPTIONS = (
     click.option("--data", type=FOLDER, help="Folder with **/*.parquet and rankings/*.json.  [default: data]"),
     click.option("--content", type=FOLDER, help="Folder that overlays the built-in content, file by file."),
     click.option("--base-url", metavar="URL", help="Where the site will be served; only for what must be absolute."),
+    click.option("--previous", type=FOLDER, metavar="FILE", help="urls.json of an earlier build: its addresses stay."),
     click.option("--strict", is_flag=True, default=None, help="Notices stop the build (exit code 1)."),
     click.option("--keep-going", is_flag=True, default=None, help="Leave out what cannot be read, and list it."),
     click.option("--json-report", type=FOLDER, metavar="FILE", help="Write counts, problems and seconds as JSON."),
@@ -59,7 +60,7 @@ def cli() -> None:
 def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
     """Build the site."""
     settings = load_settings(SETTINGS_FILE, given)
-    report = reported(settings, lambda: build(settings, progress(quiet)))
+    report = reported(settings, lambda: build(settings, progress(quiet), say))
     finish(settings, report, quiet, verbose)
 
 
@@ -68,7 +69,7 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
 def check_command(quiet: bool, verbose: bool, **given: Any) -> None:
     """Read and check everything; write nothing."""
     settings = load_settings(SETTINGS_FILE, given)
-    report = reported(settings, lambda: inspect(settings, progress(quiet)))
+    report = reported(settings, lambda: inspect(settings, progress(quiet), say))
     finish(settings, report, quiet, verbose)
 
 
@@ -85,9 +86,14 @@ def serve_command(port: int, watch: bool, quiet: bool, verbose: bool, **given: A
     settings = load_settings(SETTINGS_FILE, given)
 
     def rebuild() -> None:
-        finish(settings, reported(settings, lambda: build(settings, progress(quiet))), quiet, verbose)
+        finish(settings, reported(settings, lambda: build(settings, progress(quiet), say)), quiet, verbose)
 
     serve(settings, rebuild, port, watch)
+
+
+def say(line: str) -> None:
+    """What a person should know before the output appears."""
+    click.echo(plain(line), err=True)
 
 
 def progress(quiet: bool) -> Progress:

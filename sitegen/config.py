@@ -25,6 +25,7 @@ class Settings:
     strict: bool = False
     keep_going: bool = False
     jobs: int = 0  # 0: as many as pay
+    previous: Path | None = None  # urls.json of an earlier build, whose addresses are kept answered
     json_report: Path | None = None
 
     @property
@@ -90,6 +91,8 @@ def checked(settings: Settings) -> Settings:
         raise Refused(f"--json-report: {settings.json_report.parent} is not a folder")
     if not settings.data.is_dir():
         raise Refused(f"--data: {settings.data} is not a folder")
+    if settings.previous is not None and not settings.previous.is_file():
+        raise Refused(f"--previous: {settings.previous} is not a file")
     if settings.content is not None and not settings.content.is_dir():
         raise Refused(f"--content: {settings.content} is not a folder")
     return settings

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sitegen.errors import Unfinished
-from sitegen.site import Site
 from sitegen.texts import TextReader
 from sitegen.urls import NOT_FOUND
 
@@ -34,6 +33,8 @@ class Head:
     section: str = ""
     crumbs: tuple[Link, ...] = ()
     feeds: tuple[Link, ...] = ()  # of what the page is about
+    refresh: str | None = None  # the page that stands for this one now
+    indexed: bool = True  # whether search engines should keep it
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,8 @@ class Plan:
         return sum(isinstance(output, Page) for output in self.outputs)
 
 
-def make_plan(site: Site, planners: Iterable[Callable[[Site], Iterator[Output]]], more: Sequence[Output] = ()) -> Plan:
+def make_plan(outputs: Sequence[Output]) -> Plan:
     """All outputs, by path. Raises Unfinished where two claim one path or a path is too long: a fault of ours."""
-    outputs = [output for planner in planners for output in planner(site)] + list(more)
     claims: dict[str, list[str]] = defaultdict(list)
     for output in outputs:
         claims[output.path].append(output.claimant)

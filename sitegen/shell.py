@@ -42,7 +42,8 @@ class Shell:
         nav = tuple(
             replace(link, current=link.current or _SECTIONS.get(head.section) == link.text) for link in self.nav
         )
-        canonical = urls.absolute(self.base_url, head.path) if self.base_url and head.path != urls.NOT_FOUND else None
+        own = head.refresh or head.path
+        canonical = urls.absolute(self.base_url, own) if self.base_url and own != urls.NOT_FOUND else None
         return replace(self, nav=nav, canonical=canonical, root=root)
 
 

@@ -39,6 +39,7 @@ COVERAGE = "coverage/index.html"
 ERRORS = "errors/index.html"
 OWNERS = "models/index.html"
 ALL = "all/index.html"
+URLS = "urls.json"
 
 
 def short_hash(text: str) -> str:
@@ -74,6 +75,22 @@ def paged(path: str, number: int) -> str:
     """Page `number` (from 1) of the list whose first page is at `path`."""
     folder = path.removesuffix("index.html")
     return path if number == 1 else f"{folder}page-{number}/index.html"
+
+
+def page_in(folder: str) -> str:
+    """The page of a folder (with a slash at its end)."""
+    return f"{folder}index.html"
+
+
+def folder_of(path: str) -> str:
+    """The folder that a page, or a file, stands in, with a slash at its end."""
+    return path[: path.rfind("/") + 1]
+
+
+def first_page(path: str) -> str | None:
+    """The first page of the list that this is a later page of; None where it is none."""
+    later = re.fullmatch(r"(.*/|)page-\d+/index\.html", path)
+    return later and page_in(later[1])
 
 
 def ranking(kind: str, task: str) -> str:

@@ -23,7 +23,7 @@ LAYERS = (
     "content rankings",
     "lists",
     "site caveats",
-    "checks plan search history",
+    "checks plan search history permalinks",
     "reproduce report",
     "assets pages.parts",
     "bundle cite",
@@ -32,7 +32,7 @@ LAYERS = (
     "pages.changes",
     (
         "pages.ambiguous pages.coverage pages.data pages.docs pages.lists pages.not_found pages.owners"
-        " pages.result pages.search"
+        " pages.moved pages.result pages.search"
     ),
     "pages shell write",
     "render",
@@ -118,6 +118,7 @@ def test_all_page_kinds_are_listed() -> None:
         "pages.parts",
         "pages.rows",
         "pages.samples",
+        "pages.moved",
     }
 
 

@@ -216,7 +216,7 @@ def test_inspect_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_no_text_of_a_log_or_a_script_is_in_data_for_scripts(tmp_path: Path) -> None:
-    put(tmp_path / "data", [row(result="FAIL", error="LOGWORD", run_py="SCRIPTWORD = 1\n")])
+    put(tmp_path / "data", [row(result="FAIL", error="LOGWORD\nValueError: x\n", run_py="SCRIPTWORD = 1\n")])
     build(Settings(data=tmp_path / "data", out=tmp_path / "site", jobs=1))
     for path, data in contents(tmp_path / "site").items():
         if path.endswith(".js"):

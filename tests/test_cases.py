@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemBytecodeCache
 from sitegen import build as build_module
 from sitegen import render
 from sitegen.cli import main
+from sitegen.permalinks import Followed, Published
 from sitegen.plan import Output, Plan
 from sitegen.site import Site
 from tests.cases.checks import CHECKS, Built, Done
@@ -129,10 +130,12 @@ def test_case(case: Case, runner: Runner, node: Node) -> None:
         CHECKS[case.id](Built(runner.folder, done, node))
 
 
-def few_outputs(site: Site, plan_site: object = build_module.plan_site) -> Plan:
+def few_outputs(
+    site: Site, previous: Published | None, plan_site: object = build_module.plan_site
+) -> tuple[Plan, Followed, Published]:
     """The plan of a large site without most of its pages, which are like others."""
     assert callable(plan_site)
-    plan: Plan = plan_site(site)
+    plan, followed, now = plan_site(site, previous)
     control = site.addresses.models[CONTROL]
 
     def kept(output: Output) -> bool:
@@ -141,7 +144,7 @@ def few_outputs(site: Site, plan_site: object = build_module.plan_site) -> Plan:
             "assets", "data", "docs", "search", "static",
         )  # fmt: skip
 
-    return Plan(tuple(filter(kept, plan.outputs)), plan.paths)
+    return Plan(tuple(filter(kept, plan.outputs)), plan.paths), followed, now
 
 
 def holds(claim: Claim, done: list[Done]) -> bool:

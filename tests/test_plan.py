@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,11 +31,8 @@ def site(tmp_path: Path) -> Site:
     return site_of(tmp_path, [])
 
 
-def test_outputs_come_by_path_and_pages_are_counted(site: Site) -> None:
-    def planner(_: Site) -> Iterator[Output]:
-        yield from (page("b/index.html"), file("b/run.py"))
-
-    plan = make_plan(site, [planner], [file("a.css")])
+def test_outputs_come_by_path_and_pages_are_counted() -> None:
+    plan = make_plan([page("b/index.html"), file("b/run.py"), file("a.css")])
     assert [output.path for output in plan.outputs] == ["a.css", "b/index.html", "b/run.py"]
     assert plan.paths == {"a.css", "b/index.html", "b/run.py"}
     assert plan.pages == 1
@@ -53,19 +49,19 @@ def test_outputs_come_by_path_and_pages_are_counted(site: Site) -> None:
         ([page("/".join(["x" * 49] * 5))], "longer than allowed"),
     ],
 )
-def test_a_clash_stops_the_build_and_names_every_claimant(site: Site, outputs: list[Output], message: str) -> None:
+def test_a_clash_stops_the_build_and_names_every_claimant(outputs: list[Output], message: str) -> None:
     with pytest.raises(Unfinished, match=message):
-        make_plan(site, [], outputs)
+        make_plan(outputs)
 
 
-def test_what_only_looks_like_a_clash_is_none(site: Site) -> None:
+def test_what_only_looks_like_a_clash_is_none() -> None:
     outputs = [page("a/b"), page("a/bc/d"), page("a/b.html"), page("x" * 100), page("/".join(["y" * 39] * 5))]
-    assert len(make_plan(site, [], outputs).outputs) == 5
+    assert len(make_plan(outputs).outputs) == 5
 
 
-def test_all_faults_are_named_at_once(site: Site) -> None:
+def test_all_faults_are_named_at_once() -> None:
     with pytest.raises(Unfinished, match=r"x is claimed.*y is claimed"):
-        make_plan(site, [], [page("x"), page("x"), page("y"), page("y")])
+        make_plan([page("x"), page("x"), page("y"), page("y")])
 
 
 def test_only_the_error_page_is_shown_at_any_depth() -> None:
@@ -91,7 +87,7 @@ def test_pages_of_hostile_ids_never_meet(tmp_path: Path) -> None:
     rows = [row(i, neuronx_cc=cc, tp=tp) for i in ids for cc in ("2.28+5e0f", "2.28 5e0f", OLD, None) for tp in (1, 2)]
     ranking(tmp_path, ["ranked/only"])
     site = site_of(tmp_path, rows, base_url="https://example.org/")
-    plan = make_plan(site, [kind.plan for kind in PAGE_KINDS])
+    plan = make_plan([output for kind in PAGE_KINDS for output in kind.plan(site)])
     assert {site.addresses.feed(model.id) for model in site.models} <= plan.paths
     assert len(site.models) == len(ids) + 1
     results = {site.addresses.result(result.model_id, result.pair) for result in site.results}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sitegen import urls
 from sitegen.plan import Head, Link, Output, Page
+from sitegen.search import NAMES_PATH
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
@@ -14,6 +15,7 @@ from sitegen.texts import TextReader
 @dataclass(frozen=True)
 class NotFoundContext:
     head: Head
+    names_script: str  # the ids, in which a script looks for the nearest to the address
     links: tuple[Link, ...]
 
 
@@ -29,4 +31,4 @@ def _context(_: TextReader) -> NotFoundContext:
         Link("Versions", urls.VERSIONS),
         Link("Docs", urls.DOCS),
     )
-    return NotFoundContext(head, links)
+    return NotFoundContext(head, NAMES_PATH, links)

@@ -197,7 +197,13 @@ interface Sitegen {
   icon(name: string): Node | string;
 }
 
+interface SitegenNotFound {
+  asked(path: string): { id: string; rest: string[] };
+  nearest(ids: string[], text: string): number[];
+}
+
 interface Window {
+  sitegenNotFound: SitegenNotFound;
   sitegen: Sitegen;
   sitegenMatch: SitegenMatch;
   sitegenFacets: SitegenFacets;

@@ -1,0 +1,75 @@
+"""Addresses of an earlier build: a page that leads on, or one that says what was there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from sitegen import urls
+from sitegen.permalinks import Followed
+from sitegen.plan import File, Head, Link, Output, Page
+from sitegen.site import Site
+from sitegen.texts import TextReader
+
+
+_TOP = {
+    "models": ("All models", urls.ALL),
+    "versions": ("Versions", urls.VERSIONS),
+    "errors": ("Errors", urls.ERRORS),
+}
+
+
+@dataclass(frozen=True)
+class MovedContext:
+    head: Head
+    target: str
+
+
+@dataclass(frozen=True)
+class GoneContext:
+    head: Head
+    what: str
+    links: tuple[Link, ...]
+
+
+def answers(site: Site, followed: Followed, planned: Mapping[str, Output]) -> Iterator[Output]:
+    """What stands at the addresses that are no longer planned."""
+    for path, target in followed.moved.items():
+        yield Page(path, "moved", f"what moved to {target}", partial(_moved, path, target))
+    for path, target in followed.copied.items():
+        source = planned[target]
+        if isinstance(source, File):
+            yield File(path, f"what moved to {target}", source.content)
+    for path, what in followed.gone.items():
+        yield Page(path, "gone", what, partial(_gone, site, path, what))
+
+
+def _moved(path: str, target: str, _: TextReader) -> MovedContext:
+    head = Head(path, "This page has moved", "What was at this address is now at another one.", refresh=target)
+    return MovedContext(head, target)
+
+
+def _gone(site: Site, path: str, what: str, _: TextReader) -> GoneContext:
+    head = Head(path, "This page is gone", f"At this address was {what}.", indexed=False)
+    return GoneContext(head, what, tuple(_near(site, path)))
+
+
+def _near(site: Site, path: str) -> Iterator[Link]:
+    """What stands nearest to an address: the model and its owner, else the list that it was part of."""
+    folders = {folder: model_id for model_id, folder in site.addresses.models.items()}
+    owners = {site.addresses.owner(model.id): model.owner or "models without owner" for model in site.models}
+    parts = path.split("/")
+    for end in range(len(parts) - 1, 0, -1):
+        above = "/".join(parts[:end]) + "/"
+        if above in folders:
+            yield Link(folders[above], urls.page_in(above))
+        if owner := owners.get(urls.page_in(above)):
+            yield Link(f"All of {owner}", urls.page_in(above))
+    top = {
+        "models": ("All models", urls.ALL),
+        "versions": ("Versions", urls.VERSIONS),
+        "errors": ("Errors", urls.ERRORS),
+    }
+    yield Link(*top.get(parts[0], ("Home", urls.HOME)))
+    yield Link("Search", urls.SEARCH)
