@@ -35,15 +35,12 @@ def _rule(name: str, pattern: str, replacement: str, *examples: tuple[str, str])
 
 
 # Kept as they are: what they number is a cause, not a size. The first group of alternatives is the whole of each.
-_NUMBERED = (
-    "status|errno|error|err|code|rc|ret|retcode|returncode|exit|exited|exitcode|signal|failed|opset|version|dim"
-    "|dimension"
-)
+_NUMBERED = "status|errno|error|err|code|rc|ret|retcode|returncode|exit|exited|exitcode|signal|failed|opset|version"
 KEPT = re.compile(
     r"\bNCC_[A-Z]+\d+|\bNRT_[A-Z_]+|\[F\d{3}\]|\bnrt_\w+ status=\d+"
     rf"|(?<![A-Za-z])(?:{_NUMBERED})(?:_?version)?[\s:=#(]{{1,4}}"
     r"(?:(?:with|code|status|value|number)[\s:=#(]{1,3}){0,3}-?\d+(?:\.\d+)*"
-    r"|\[Errno -?\d+\]|\b[1-5]\d\d (?:Client|Server) Error|\bHTTP\w*\W{1,3}(?:\d\.\d\W)?[1-5]\d\d\b"
+    r"|\bdim(?:ension)?\b[\s:=(]{1,3}-?\d+|\[Errno -?\d+\]|\b[1-5]\d\d (?:Client|Server) Error|\bHTTP\w*\W{1,3}(?:\d\.\d\W)?[1-5]\d\d\b"
     r"|<Signals\.SIG\w+: \d+>|\bSystemExit: -?\d+|[<>=!~]=\s?\d+(?:\.\d+)*",
     re.IGNORECASE,
 )

@@ -41,6 +41,7 @@ SAME = {
     "times": ("OSError: at 2026-10-21 20:58:33.897 lost", "OSError: at 2026-11-01 01:02:03 lost"),
     "ids": ("OSError: request 0123456789abcdef01 lost", "OSError: request fedcba987654321000 lost"),
     "shapes": ("ValueError: got torch.Size([1, 8, 8])", "ValueError: got torch.Size([1, 16])"),
+    "sizes by name": ("ValueError: head_dim (64) is odd", "ValueError: head_dim (8192) is odd"),
     "hints": ("AttributeError: no 'a'. Did you mean: 'b'?", "AttributeError: no 'a'"),
 }  # fmt: skip
 
