@@ -40,7 +40,8 @@ KEPT = re.compile(
     r"\bNCC_[A-Z]+\d+|\bNRT_[A-Z_]+|\[F\d{3}\]|\bnrt_\w+ status=\d+"
     rf"|(?<![A-Za-z])(?:{_NUMBERED})(?:_?version)?[\s:=#(]{{1,4}}"
     r"(?:(?:with|code|status|value|number)[\s:=#(]{1,3}){0,3}-?\d+(?:\.\d+)*"
-    r"|\bdim(?:ension)?\b[\s:=(]{1,3}-?\d+|\[Errno -?\d+\]|\b[1-5]\d\d (?:Client|Server) Error|\bHTTP\w*\W{1,3}(?:\d\.\d\W)?[1-5]\d\d\b"
+    r"|\bdim(?:ension)?\b[\s:=(]{1,3}-?\d+|\[Errno -?\d+\]"
+    r"|\b[1-5]\d\d (?:Client|Server) Error|\bHTTP\w*\W{1,3}(?:\d\.\d\W)?[1-5]\d\d\b"
     r"|<Signals\.SIG\w+: \d+>|\bSystemExit: -?\d+|[<>=!~]=\s?\d+(?:\.\d+)*",
     re.IGNORECASE,
 )
