@@ -5,12 +5,13 @@
 #   make lint     the linters and type checkers         make bench    measures the build, audits pages
 #   make lock     all locks anew                        make clean    removes all that make made
 #
-# DATA=DIR and OUT=DIR take another input and output; PYTHON=python3.13 another Python (after `make clean`);
+# DATA=DIR, OUT=DIR and PORT=N take another input, output and port; PYTHON=python3.13 another Python (after `make clean`);
 # `make lock UPGRADE=1` takes the newest versions that pyproject.toml and package.json allow.
 
 PYTHON ?= python3
 DATA ?= content/demo
 OUT ?= site
+PORT ?= 8000
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -28,7 +29,7 @@ site: venv
 	$(SITEGEN) build --data $(DATA) --out $(OUT)
 
 serve: venv
-	$(SITEGEN) serve --data $(DATA) --out $(OUT) --watch
+	$(SITEGEN) serve --data $(DATA) --out $(OUT) --port $(PORT) --watch
 
 check: venv
 	$(SITEGEN) check --data $(DATA)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
@@ -20,6 +20,7 @@ from sitegen.model import Model, Result, Run, TextRef
 from sitegen.pages.parts import Status, pair_text, status
 from sitegen.plain import markdown_block, markdown_code, markdown_text
 from sitegen.reproduce import Reproduction, reproduction
+from sitegen.requirements import LeftOut
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
@@ -104,7 +105,8 @@ def _manifest(packed: Packed, files: Mapping[str, bytes], row: Any) -> dict[str,
         },
         "not_recorded": list(found.missing),
         "conflicts": list(found.conflicts),
-        "unusable": [{"where": entry.where, "text": entry.text} for entry in found.unusable],
+        "unusable": [asdict(entry) for entry in found.unusable],
+        "references": [asdict(entry) for entry in found.references],
         "row_sha256": run.digest,
         "row": row,
     }
@@ -117,13 +119,13 @@ def _readme(packed: Packed) -> Iterator[str]:
     yield f"One run of the catalogue “{markdown_text(catalog.title)}”, packed so that it can be repeated."
     if catalog.notice:
         yield from ("", markdown_text(catalog.notice))
-    unusable = (f"- {markdown_code(entry.text)} ({markdown_text(entry.where)})" for entry in found.unusable)
     yield from _section("What was observed", _observed(packed))
     yield from _section("What this result does and doesn’t show", _caveats(packed))
     yield from _section("Run it again", _commands(found))
     yield from _section("Environment", _environment(found))
     yield from _section("Versions that disagree", map(_item, found.conflicts))
-    yield from _section("Recorded, but not usable as a requirement", unusable)
+    yield from _section("Recorded, but not usable as a requirement", map(_left_out, found.unusable))
+    yield from _section("Recorded as a direct reference", _references(found))
     yield from _section("Not recorded", _not_recorded(found))
     yield from _section("Source and files", _source(packed))
 
@@ -133,6 +135,16 @@ def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
     found = list(lines)
     if found:
         yield from ("", f"## {title}", "", *found)
+
+
+def _left_out(entry: LeftOut) -> str:
+    return f"- {markdown_code(entry.text)} ({markdown_text(entry.where)})"
+
+
+def _references(found: Reproduction) -> Iterator[str]:
+    if found.references:
+        yield from ("Not in `requirements.txt`; install by hand what you trust:", "")
+        yield from map(_left_out, found.references)
 
 
 def _item(sentence: str) -> str:
@@ -163,13 +175,17 @@ def _caveats(packed: Packed) -> Iterator[str]:
 
 
 def _commands(found: Reproduction) -> Iterator[str]:
-    yield "`run.py` is the recorded script of somebody else, unchanged. Read it before you run it. In this folder:"
-    for step in found.inside:
+    archive = markdown_code(found.archive)
+    yield "`run.py` is the recorded script of somebody else, unchanged. Read it before you run it. All commands are for"
+    yield f"the folder that holds {archive}, this bundle; what they need is then in {markdown_code(found.folder)}."
+    for step in found.steps:
         yield from ("", markdown_text(step.text), "", markdown_block(step.command, "sh"))
+    for sentence in filter(None, (found.launch, found.cache_left_out)):
+        yield from ("", markdown_text(sentence))
 
 
 def _environment(found: Reproduction) -> Iterator[str]:
-    values = (("Python", found.python), ("Neuron driver", found.driver))
+    values = [("Python", found.python)] + [("Neuron driver", found.driver)] * found.shows_driver
     yield from (f"- {name}: {markdown_code(value) if value else NOT_RECORDED}" for name, value in values)
     more = (
         ("Python that run.py asks for", found.requires_python),

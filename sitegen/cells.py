@@ -19,6 +19,14 @@ class Cell:
     value: float | None = None
 
 
+BRIEF_MAX = 200  # characters of a value that stands in many places, such as a version
+
+
+def brief(text: str, limit: int = BRIEF_MAX) -> str:
+    """The text, cut where it is longer than any true value: the raw row has it whole."""
+    return text if len(text) <= limit else f"{text[:limit]} …"
+
+
 def count(number: int, one: str, many: str | None = None) -> str:
     """`1 model`, `2 models`, `1,024 models`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

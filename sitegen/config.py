@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -37,11 +38,12 @@ class Settings:
 
 @dataclass(frozen=True)
 class Reproduce:
-    """Templates with `{fields}` of a run, for what its row does not record; absent when not set."""
+    """What rows do not record; absent when not set. All but `index` are templates with `{fields}` of a run."""
 
     image: str | None = None
     instance: str | None = None
-    neff_cache: str | None = None
+    neff_cache: str | None = None  # a command for a shell; the others are no commands
+    index: str | None = None  # address of a package index, beside the one that pip has
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,7 @@ RUN_FIELDS = {"model_id", "neuronx_cc", "library_version", *STACK}
 # What each template of the catalogue may refer to.
 PLACEHOLDERS: Mapping[str, set[str]] = {
     **dict.fromkeys((f.name for f in fields(Reproduce)), RUN_FIELDS),
+    "index": set(),
     "source_url": {"file", "revision"},
     "model_url": {"id"},
     "report_url": {"title", "body"},
@@ -147,8 +150,36 @@ def load_catalog(file: Path, problems: Problems) -> Catalog:
         if unknown and name in PLACEHOLDERS:
             known = ", ".join(f"{{{field}}}" for field in sorted(PLACEHOLDERS[name]))
             found = f"found {{{unknown[0]}}}, which is not known"
-            problems.error("setting-unreadable", Place(file.name, 0, name), found, expected=known)
-    return Catalog(**values, reproduce=Reproduce(**templates))
+            problems.error("setting-unreadable", Place(file.name, 0, name), found, expected=known or "no {field}")
+    return Catalog(**values, reproduce=_reproduce(file.name, templates, problems))
+
+
+def _reproduce(file: str, templates: Mapping[str, str], problems: Problems) -> Reproduce:
+    """The settings of how a run is repeated, without those that no command on a page may have."""
+    kept = {name: text for name, text in templates.items() if text}
+    index, command = kept.get("index"), kept.get("neff_cache")
+    if index is not None and not (is_web_address(index) and re.fullmatch("[!-~]+", index)):
+        found = f"found {kept.pop('index')!r}"
+        problems.error("setting-unreadable", Place(file, 0, "index"), found, expected="an address with https://")
+    fault = command and _command_fault(command)
+    if fault:
+        found = f"found {kept.pop('neff_cache')!r}, {fault}"
+        hint = "Several commands can stand on one line, with && between them."
+        place = Place(file, 0, "neff_cache")
+        problems.error("setting-unreadable", place, found, expected="a command on one line", hint=hint)
+    return Reproduce(**kept)
+
+
+def _command_fault(command: str) -> str | None:
+    """Why a text is no command on one line, as the end of a sentence; None where nothing is found."""
+    if not command.isprintable():
+        return "which has a line break or another control character"
+    try:
+        shlex.split(command)
+    except ValueError:
+        return "in which a quotation mark or a backslash has no partner"
+    # With a value in it, `${name}` would be another variable.
+    return "in which $ stands before a {field}" if re.search(r"\$\{\w+\}", command) else None
 
 
 def _texts(file: str, table: Mapping[str, Any], known: set[str], problems: Problems) -> dict[str, str]:

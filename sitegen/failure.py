@@ -6,18 +6,30 @@ Only text is looked at, a line at a time, and every search is bounded: nothing h
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sitegen.tracebacks import Frame, Lines, Raised, chains
 
 SCAN_LINES = 20_000
 CHAIN_MAX = 20
+NEAR = 60  # lines before a traceback in which a code may name its cause
+PREFIXES_MAX = 8
+DEATH_LINES = 40
+BLANK = "The recorded error is blank"
 
 # What names a cause where no Python exception does: compiler and runtime codes of the Neuron stack.
 CODED = re.compile(r"\[?\b(NCC_[A-Z]+\d+|NRT_[A-Z_]+)\b|\[(F\d{3})\]|\b(nrt_\w+ status=\d+)")
 _SAID = re.compile(r"\bERROR\b|\bE:")
 _RANK = re.compile(r"\[rank(\d{1,6})\]:[ ]?")
+_PREFIXED = re.compile(r"(.{0,200}?\S.{0,200}?[ :|])Traceback \(most recent call last\):")
+_NO_PREFIX = re.compile(r"\[rank\d+\]:[ ]?|[ |+]*(?:Exception Group )?")
+_DIED = re.compile(
+    r"(?:Killed|Segmentation fault|Bus error|Illegal instruction|Aborted|Terminated|Trace/breakpoint trap)"
+    r"(?: \(core dumped\))?"
+)
+_THROWN = re.compile(r"terminate called after throwing an instance of '([^']+)'")
+_WHAT = re.compile(r"[ ]*what\(\):[ ]*(.+)")
 _PROCESS = re.compile(r"-- Process (\d{1,6}) terminated with the following error:")
 _FIRST_RANK = re.compile(r"\s*rank\s*:\s*(\d{1,6}) \(local_rank:")
 # What a launcher raises when one of its processes has failed: it names no cause.
@@ -57,26 +69,36 @@ class Failure:
 
     @property
     def root(self) -> str | None:
-        """The exception at the root, where that is another than the heading's."""
+        """The exception at the root, where that is another than the heading's and the heading does not quote it."""
         if self.cause is None:
             return None
         root = self.cause.inner or self.cause.text
-        return None if root == self.heading else root
+        return None if root in self.heading else root
+
+    @property
+    def brief(self) -> str:
+        """The heading without the module of its type."""
+        return (
+            self.heading.removeprefix(self.chain[0].type.rpartition(".")[0]).lstrip(".") if self.chain else self.heading
+        )
 
     @property
     def raised_in(self) -> Frame | None:
-        """The innermost call that tells something."""
-        return self._innermost(lambda frame: frame.function not in ("__getattr__", "__getattribute__"))
+        """The innermost call to the root that tells something."""
+        return next(iter(self._telling), None)
 
     def called_from(self, package: str | None) -> Frame | None:
-        """The innermost call in a library, or in no library, where the exception was raised further in."""
-        frame = self._innermost(lambda frame: frame.package in (package, None))
+        """The innermost such call in a library, or in no library, where the exception was raised further in."""
+        frame = next((frame for frame in self._telling if frame.package in (package, None)), None)
         return None if frame == self.raised_in else frame
 
-    def _innermost(self, test: Callable[[Frame], bool]) -> Frame | None:
-        """Of the model's own code where the log tells it apart, else of all."""
-        frames = (self.chain[0].user_frames or self.chain[0].frames) if self.chain else ()
-        return next(filter(test, reversed(frames)), None)
+    @property
+    def _telling(self) -> list[Frame]:
+        """Calls to the root, the innermost first: of the model's own code where the log tells it apart."""
+        frames = next(
+            (r.user_frames or r.frames for r in (self.cause, *self.chain) if r and (r.user_frames or r.frames)), ()
+        )
+        return [frame for frame in reversed(frames) if frame.telling]
 
     @property
     def script_line(self) -> int | None:
@@ -87,9 +109,11 @@ class Failure:
 
 def failure(lines: Lines) -> Failure:
     """The failure that lines of a log tell of, bounded whatever they are."""
-    lines = [(n, text) for n, text in lines[-SCAN_LINES:] if text.strip()]
+    lines = _unprefixed([(n, text.removeprefix("\ufeff")) for n, text in lines[-SCAN_LINES:] if text.strip()])
     streams, first = _by_rank(lines)
     last = {rank: found[-1] for rank, own in streams.items() if (found := chains(own))}
+    if (death := _death(lines)) and not any(_ended(chain) for chain in last.values()):
+        return Failure(death.text, death.name, death.numbers, (death,))
     if not last:
         return _without_exception(lines)
     rank = _first_to_fail(last, first)
@@ -108,7 +132,43 @@ def _without_exception(lines: Lines) -> Failure:
             return Failure(text.strip(), coded and _name_of(coded), (n,), coded=_from_code(coded))
     if lines:
         return Failure(lines[-1][1].strip(), None, (lines[-1][0],))
-    return Failure("The recorded error is blank", None, ())
+    return Failure(BLANK, None, ())
+
+
+def _unprefixed(lines: Lines) -> Lines:
+    """The lines without what a launcher or logger puts before each of them, as it stands before a traceback."""
+    shapes: dict[str, re.Pattern[str]] = {}
+    for _, text in lines:
+        before = _PREFIXED.match(text)
+        if before and len(shapes) < PREFIXES_MAX and not _NO_PREFIX.fullmatch(before[1]):
+            shape = re.sub(r"\d+", "0", before[1])
+            shapes[shape] = re.compile(re.sub("0", r"\\d+", re.escape(shape)))
+    if not shapes:
+        return lines
+    found: list[tuple[int, str]] = []
+    for number, text in lines:
+        prefix = next((match for pattern in shapes.values() if (match := pattern.match(text))), None)
+        found.append((number, text[prefix.end() :] if prefix else text))
+    return [(number, text) for number, text in found if text.strip()]
+
+
+def _death(lines: Lines) -> Raised | None:
+    """What ended the process from outside of Python, where the log ends with that."""
+    if not lines or not _DIED.fullmatch(lines[-1][1].strip()):
+        return None
+    for at in range(len(lines) - 1, max(len(lines) - DEATH_LINES, -1), -1):
+        if thrown := _THROWN.match(lines[at][1]):
+            what = _WHAT.match(lines[at + 1][1]) if at + 1 < len(lines) else None
+            numbers = tuple(n for n, _ in lines[at:])
+            return Raised(thrown[1], f"{thrown[1]}: {what[1]}" if what else thrown[1], numbers)
+    number, text = lines[-1]
+    return Raised(text.strip().partition(" (")[0], text.strip(), (number,))
+
+
+def _ended(chain: Sequence[Raised]) -> bool:
+    """Whether the exception ended the script: its traceback begins outside of every function, or it is a fatal one."""
+    outermost = chain[-1].frames[0].function if chain[-1].frames else ""
+    return outermost == "<module>" or chain[-1].type.startswith("Fatal Python")
 
 
 def _name_of(coded: re.Match[str]) -> str:
@@ -161,8 +221,9 @@ def _coded(chain: Sequence[Raised], texts: dict[int, str], lines: Lines) -> tupl
         for n in raised.numbers:
             if coded := CODED.search(texts[n]):
                 return coded, None
+    start = min(n for raised in chain for n in (*raised.numbers, *(frame.numbers[0] for frame in raised.frames)))
     for n, text in reversed(lines):
-        if n < chain[0].numbers[0] and (coded := CODED.search(text)):
+        if start - NEAR <= n < chain[0].numbers[0] and (coded := CODED.search(text)):
             return coded, n
     return None, None
 

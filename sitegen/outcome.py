@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+LABEL_MAX = 200
 TONES = ("pass", "fail", "excluded", "untested", "other")
-RATIO = re.compile(r"\s*(\d{1,9})\s*/\s*(\d{1,9})\s*")
+RATIO = re.compile(r"\s*([0-9]{1,9})\s*/\s*([0-9]{1,9})\s*")
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Words:
         if key is not None:
             return self.outcomes[key]
         unknown = self.outcomes["unknown"]
-        return Outcome("unknown", word.strip(), unknown.tone, unknown.sentence, unknown.docs)
+        return Outcome("unknown", _word(word), unknown.tone, unknown.sentence, unknown.docs)
 
     def judge(self, check: str, word: str) -> bool | None:
         """True for a good word of `check` (`cpu_match` or `english`), False for a bad one, None for any other."""
@@ -88,9 +89,9 @@ class Words:
             verdict = self.judge(check, word)
             state = self.states[_STATE[check, verdict]]
             if verdict is None:
-                state = replace(state, label=f"{check}: {state.label.replace('{word}', word.strip())}", tone="other")
+                state = replace(state, label=f"{check}: {state.label.replace('{word}', _word(word))}", tone="other")
             elif RATIO.fullmatch(word) and not verdict:
-                state = replace(state, label=f"{state.label} ({word.strip()})")
+                state = replace(state, label=f"{state.label} ({_word(word)})")
             found.append((_RANK[verdict], state))
         if not found:
             found = [(0, self.states["not-recorded"])]
@@ -102,6 +103,12 @@ class Words:
             states[0].docs,
             tuple(state.key for state in states),
         )
+
+
+def _word(word: str) -> str:
+    """A recorded word as a label: no label is longer than a line."""
+    word = word.strip()
+    return word if len(word) <= LABEL_MAX else f"{word[:LABEL_MAX]} …"
 
 
 _STATE = {

@@ -1,8 +1,9 @@
 """Requirements from what is recorded: every line is a requirement of the standard (PEP 508), and nothing else.
 
-pip reads more than requirements in a file: options (an index!), other files, `${VARIABLES}`, comments. None of this
-may come from data, so that a text which is not a plain requirement is never a line: it is kept beside them, to be
-named.
+pip reads more than requirements in a file: options (an index!), other files, `${VARIABLES}`, comments, the names of
+archives in the current folder. None of this may come from data, so that a text which is not a plain requirement is
+never a line: it is kept beside them, to be named. Neither is an address (`name @ https://...`) ever one, which the
+standard allows: what lies there is anybody's, and may have changed since.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from packaging.requirements import Requirement
-from packaging.specifiers import SpecifierSet
+from packaging.specifiers import Specifier, SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
@@ -26,10 +27,17 @@ MAX = 1000  # characters of a requirement; what is longer is none
 SHOWN_MAX = 200  # characters shown of what is not usable
 # What pip would take for more than a part of the requirement: a variable, a line that goes on, a comment, an option.
 _PIP_SYNTAX = re.compile(r"\$\{|\\|\s#|\s-|[^ -~]")
+# pip takes what ends so for a file in the current folder.
+_ARCHIVE = re.compile(r"\.(?:whl|zip|tar|tgz|tbz|txz|tlz|tar\.(?:gz|bz2|xz|lz|lzma|zst))$", re.IGNORECASE)
 # Words that say that there is nothing; each would be the name of a package, too.
 _NOTHING = frozenset("none null nil nan na no false".split())
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
+# `name @ address`, and what is an address without a name, to be installed as it is or in place (`-e`).
+_REFERENCE = re.compile(
+    rf"(?:(?:-e|--editable)[\s=]\s*)?"
+    rf"(?:(?P<name>{_NAME})(?:\s*\[[^\[\]]*\])?\s*@|(?:git|hg|svn|bzr)\+|[A-Za-z][A-Za-z0-9+.-]*:/|file:)"
+)
 _COMPARED = r"(?:===|==|~=|!=|<=|>=|<|>)"
 _VERSIONS = rf"{_COMPARED}\s*[^\s,;()]+(?:\s*,\s*{_COMPARED}\s*[^\s,;()]+)*"
 _FIELD = r"(?:python_version|python_full_version|os_name|sys_platform|platform_\w+|implementation_\w+|extra)"
@@ -55,22 +63,30 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """The canonical name, under which spellings of one package are equal."""
-        return canonicalize_name(self.requirement.name) if self.requirement else ""
+        """The canonical name, under which spellings of one package are equal; empty where there is none."""
+        if self.requirement:
+            return canonical(self.requirement.name)
+        found = _REFERENCE.match(self.text)
+        return canonical(found["name"] or "") if found else ""
+
+    @property
+    def reference(self) -> bool:
+        """Whether it is a direct reference: not to a package of an index, but to what lies at an address."""
+        return self.requirement is None and _REFERENCE.match(self.text) is not None
 
     @property
     def pin(self) -> Version | None:
         """The one version that it allows, always and everywhere; None where it is looser than that."""
         found = self.requirement
-        if found is None or found.url or found.marker or len(found.specifier) != 1:
+        if found is None or found.marker or len(found.specifier) != 1:
             return None
         only = next(iter(found.specifier))
         return _version(only.version) if only.operator == "==" else None
 
 
 @dataclass(frozen=True)
-class Unusable:
-    """What is recorded as needed, but is not usable as a requirement."""
+class LeftOut:
+    """What is recorded as needed, but is no line of requirements.txt."""
 
     where: str
     text: str  # on one line, shortened
@@ -78,19 +94,32 @@ class Unusable:
 
 @dataclass(frozen=True)
 class Requirements:
-    """What goes into requirements.txt; what disagrees, in words; and what is recorded, but not usable."""
+    """What goes into requirements.txt; what disagrees, in words; and what is recorded, but does not go into it."""
 
     lines: tuple[str, ...]
     conflicts: tuple[str, ...]
-    unusable: tuple[Unusable, ...]
+    unusable: tuple[LeftOut, ...]
+    references: tuple[LeftOut, ...]  # direct ones
+
+
+def canonical(name: str) -> str:
+    """The name under which spellings of one package are equal; what is no name stays none."""
+    return canonicalize_name(name)
 
 
 def pinned(where: str, name: str, text: str) -> Entry:
-    """The exact pin of a recorded version; what is no version (PEP 440) can't be one."""
+    """The exact pin of a recorded version; what is no version (PEP 440) can't be one, nor of what is no name."""
     clean = text.strip()
+    if not re.fullmatch(_NAME, name):
+        return _nameless(where, name, text)
     if _version(clean) is None:
         return Entry(where, f"{name} {text}", None)
     return Entry(where, f"{name} {text}", parsed(f"{name}=={clean}"))
+
+
+def _nameless(where: str, name: str, value: Any) -> Entry:
+    """Of a name that holds more than one: nothing of that may become a part of the requirement."""
+    return Entry(where, f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}", None)
 
 
 def listed(where: str, text: str) -> Iterator[Entry]:
@@ -117,24 +146,30 @@ def listed(where: str, text: str) -> Iterator[Entry]:
 
 def each(where: str, texts: Iterable[str]) -> Iterator[Entry]:
     """Entries of which each text is one."""
-    return (Entry(where, text, parsed(text)) for text in texts)
+    return (_entry(where, text) for text in texts)
+
+
+def _entry(where: str, text: str) -> Entry:
+    return Entry(where, text.strip(), parsed(text))
 
 
 def _of_item(where: str, item: Any) -> Entry:
     if isinstance(item, str):
-        return Entry(where, item, parsed(item))
+        return _entry(where, item)
     if isinstance(item, dict) and isinstance(item.get("name"), str):  # as pip lists packages in JSON
         return _of_pair(where, item["name"], item.get("version"))
     return Entry(where, json.dumps(item, ensure_ascii=False), None)
 
 
 def _of_pair(where: str, name: str, value: Any) -> Entry:
+    if not re.fullmatch(_NAME, name):
+        return _nameless(where, name, value)
     if value is None or value == "":
-        return Entry(where, name, parsed(name))
+        return _entry(where, name)
     if not isinstance(value, str):
         return Entry(where, f"{name} {json.dumps(value, ensure_ascii=False)}", None)
     if re.match(r"\s*[=~!<>@]", value):
-        return Entry(where, f"{name}{value}", parsed(f"{name} {value}"))
+        return Entry(where, f"{name}{value}".strip(), parsed(f"{name} {value}"))
     return pinned(where, name, value)
 
 
@@ -144,11 +179,7 @@ def _of_text(where: str, text: str) -> Iterator[Entry]:
         return
     for written in re.sub(r"\\\r?\n", " ", text).splitlines():
         line = re.sub(r"(?:^|\s)#.*", "", written).strip()  # without its comment
-        whole = parsed(line) if line else None
-        if whole:
-            yield Entry(where, line, whole)
-        else:
-            yield from each(where, _split(line))
+        yield from each(where, [line] if _read(line) else _split(line))
 
 
 def _split(line: str) -> Iterator[str]:
@@ -168,17 +199,32 @@ def _end_of(found: re.Match[str] | None) -> int:
 
 @lru_cache(maxsize=16_384)
 def parsed(text: str) -> Requirement | None:
-    """The requirement that a text is, not to be changed; None where it is none, or more than one to pip."""
+    """The requirement that a text is, not to be changed; None where it is none, or something else to pip.
+
+    Something else is an address, too.
+    """
+    found = _read(text)
+    if found is None or found.url or _ARCHIVE.search(found.name) or not all(map(_meant, found.specifier)):
+        return None
+    bare_number = not found.specifier and _version(found.name) is not None
+    # What is written must be read as what was found.
+    return None if bare_number or _PIP_SYNTAX.search(str(found)) or _read(str(found)) != found else found
+
+
+def _meant(found: Specifier) -> bool:
+    """Whether it compares with a version: `===` alone takes any text."""
+    return found.operator != "===" or _version(found.version) is not None
+
+
+def _read(text: str) -> Requirement | None:
+    """The requirement of the standard that a text is on one line, an address or not; None where it is none."""
     line = " ".join(text.split())
     if not line or len(line) > MAX:
         return None
     try:
-        found = Requirement(line)
-        again = Requirement(str(found))  # what is written is read as what was found
+        return Requirement(line)
     except (ValueError, RecursionError):  # InvalidRequirement is a ValueError
         return None
-    bare_number = not found.specifier and not found.url and _version(found.name) is not None
-    return None if bare_number or _PIP_SYNTAX.search(str(found)) or again != found else found
 
 
 def requirements(entries: Sequence[Entry]) -> Requirements:
@@ -200,16 +246,22 @@ def requirements(entries: Sequence[Entry]) -> Requirements:
         lines.update(dict.fromkeys(_lines(entry.requirement, entry, first)))
         if not _agree(entry, first):
             conflicts[_conflict(entry, first)] = None
-    unusable = dict.fromkeys(
-        Unusable(entry.where, one_line(entry.text, SHOWN_MAX)) for entry in entries if entry.requirement is None
+    left_out = [entry for entry in entries if entry.requirement is None]
+    unusable = _left_out(entry for entry in left_out if not entry.reference)
+    return Requirements(
+        tuple(lines), tuple(conflicts), unusable, _left_out(entry for entry in left_out if entry.reference)
     )
-    return Requirements(tuple(lines), tuple(conflicts), tuple(unusable))
+
+
+def _left_out(entries: Iterable[Entry]) -> tuple[LeftOut, ...]:
+    """Each different one once."""
+    return tuple(dict.fromkeys(LeftOut(entry.where, one_line(entry.text, SHOWN_MAX)) for entry in entries))
 
 
 def _lines(requirement: Requirement, entry: Entry, first: Entry) -> Iterator[str]:
     if entry is first:
         yield str(requirement)
-    elif requirement.extras and not requirement.url:
+    elif requirement.extras:
         # The pin, for what the extras bring along.
         extras = ",".join(sorted(requirement.extras))
         marker = f"; {requirement.marker}" if requirement.marker else ""
@@ -220,8 +272,6 @@ def _agree(entry: Entry, first: Entry) -> bool:
     pin = first.pin
     if entry is first or pin is None or entry.requirement is None:
         return True
-    if entry.requirement.url:
-        return False
     if entry.where.startswith("column") and entry.pin is not None:
         return entry.pin == pin  # two records of what was installed
     return entry.requirement.specifier.contains(pin, prereleases=True)

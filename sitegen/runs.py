@@ -151,6 +151,7 @@ class RowReader:
         # A row that only gives a reason for leaving the model out is an exclusion, not a run without an outcome.
         outcome = self.words.outcomes["excluded"] if result is None and exclusion else self.words.outcome(result)
         failed = failure_in(row["error"]) if isinstance(get("error"), bytes) else None
+        alike = signature(failed, row["model_id"], get("architecture")) if failed else None
         raw = {name: _large_json(texts.get(name)) if name in texts else value for name, value, _ in columns}
         return Run(
             model_id=row["model_id"],
@@ -165,7 +166,7 @@ class RowReader:
             run_py=texts.get("run_py"),
             error=texts.get("error"),
             error_code=failed.code if failed else None,
-            signature=signature(failed, row["model_id"], get("architecture")).text if failed else None,
+            signature=alike.text if alike else None,
             packages=texts.get("packages"),
             others=tuple(
                 (name, self.store.put(_text_of(value).encode("utf-8", "replace")))

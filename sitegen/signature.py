@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from sitegen.failure import CODED, Failure
+from sitegen.failure import BLANK, CODED, Failure
 from sitegen.tracebacks import Frame, Raised
 from sitegen.urls import segment, short_hash
 
@@ -35,11 +35,14 @@ def _rule(name: str, pattern: str, replacement: str, *examples: tuple[str, str])
 
 
 # Kept as they are: what they number is a cause, not a size. The first group of alternatives is the whole of each.
+_NUMBERED = "status|errno|error|err|code|rc|ret|retcode|returncode|exit|exited|exitcode|signal|failed|opset|version"
 KEPT = re.compile(
     r"\bNCC_[A-Z]+\d+|\bNRT_[A-Z_]+|\[F\d{3}\]|\bnrt_\w+ status=\d+"
-    r"|\b(?:status|errno|error code|exit code|exitcode|return code|signal|err)\b[ :=]{1,4}-?\d+"
-    r"|\bdim(?:ension)?\b[ =]{1,3}-?\d+"
-    r"|\[Errno -?\d+\]|\b[1-5]\d\d (?:Client|Server) Error|\bHTTP(?:/\d\.\d)? [1-5]\d\d|<Signals\.SIG\w+: \d+>",
+    rf"|(?<![A-Za-z])(?:{_NUMBERED})(?:_?version)?[\s:=#(]{{1,4}}"
+    r"(?:(?:with|code|status|value|number)[\s:=#(]{1,3}){0,3}-?\d+(?:\.\d+)*"
+    r"|\bdim(?:ension)?\b[\s:=(]{1,3}-?\d+|\[Errno -?\d+\]"
+    r"|\b[1-5]\d\d (?:Client|Server) Error|\bHTTP\w*\W{1,3}(?:\d\.\d\W)?[1-5]\d\d\b"
+    r"|<Signals\.SIG\w+: \d+>|\bSystemExit: -?\d+|[<>=!~]=\s?\d+(?:\.\d+)*",
     re.IGNORECASE,
 )
 
@@ -94,9 +97,11 @@ class Signature:
         return segment(f"{name or 'error'}-{short_hash(str(VERSION) + self.text)}")
 
 
-def signature(failure: Failure, model_id: str, architecture: str | None = None) -> Signature:
-    """The signature of a failure of this model."""
+def signature(failure: Failure, model_id: str, architecture: str | None = None) -> Signature | None:
+    """The signature of a failure of this model; None where its log tells no cause that could be shared."""
     cause = failure.cause
+    if cause is None and (failure.heading == BLANK or failure.heading.startswith("Traceback (most recent")):
+        return None
     models = _model_names(failure, model_id, architecture)
     text = _told(failure, cause)
     frame = place(cause) if cause is not None and GENERIC.search(text) else None

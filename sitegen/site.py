@@ -13,6 +13,7 @@ from math import inf
 
 from markupsafe import Markup
 
+from sitegen.cells import brief
 from sitegen.config import Catalog, Settings
 from sitegen.content import Doc
 from sitegen.errors import Place, Problem, Problems
@@ -159,7 +160,7 @@ def _model(
     runs = [result.headline for result in results]
     task = next((run.task for run in runs if run.task), ranked_task)
     architecture = next((run.architecture for run in runs if run.architecture), None)
-    return Model(model_id, results, task, architecture, exclusion, selected)
+    return Model(model_id, results, task and brief(task), architecture and brief(architecture), exclusion, selected)
 
 
 class _Join:

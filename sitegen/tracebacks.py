@@ -11,16 +11,25 @@ Lines = Sequence[tuple[int, str]]  # line numbers in `error.log`, and text witho
 MESSAGE_LINES = 40  # of one exception
 CALL_LINES = 20  # of one call: where it is, its source, marks
 
-_TRACEBACK = re.compile(r"([ ]*)Traceback \(most recent call last\):")
+_TRACEBACK = re.compile(r"([ ]*)(?:Exception Group )?Traceback \(most recent call last\):")
+# What Python prints of a failure that it does not pass on, such as one in a `__del__` or at exit.
+_IGNORED = re.compile(r"Exception ignored in|Error in atexit\._run_exitfuncs:")
+# Lines of an exception group stand behind bars; its members are numbered.
+_BAR = re.compile(r"[ ]*(?:[|][ ]?|[+] (?=Exception Group))")
+_MEMBER = re.compile(r"[ ]*[+](?:-[+])?-+ \d+ -+")
 _FRAME = re.compile(r'[ ]+File "([^"]+)", line (\d{1,9})(?:, in (.+))?')
-# The line that ends a traceback: the exception's type, in whatever module, and its message.
-_ENDS = re.compile(r"((?:[A-Za-z_]\w*\.)*[A-Z]\w*|(?:[A-Za-z_]\w*\.)+\w+)(?::(?: (.*)|$)|$)")
-# One without a traceback: only a name that says that it is one.
+# The line that ends a traceback: the exception's type, in whatever module or function, and its message.
+_TYPE = r"(?:(?:[A-Za-z_]\w*|<locals>)\.)*[A-Za-z_]\w*(?:\([\w.]+\))?"
+_ENDS = re.compile(rf"({_TYPE})(?::(?: (.*)|$)|$)")
+# One without a traceback: only a name that says that it is one. A warning is none.
 _RAISED = re.compile(
-    r"((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Failure|Warning|Timeout))(?::(?: (.*)|$)|$)"
+    r"((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Failure|Timeout)|Fatal Python error)"
+    r"(?::(?: (.*)|$)|$)"
 )
-_CAUSE = "The above exception was the direct cause of the following exception:"
-_CONTEXT = "During handling of the above exception, another exception occurred:"
+_RELATIONS = {
+    "The above exception was the direct cause of the following exception:": "cause",
+    "During handling of the above exception, another exception occurred:": "context",
+}
 _QUOTED = re.compile(r"""\bgot ([A-Z]\w*(?:Error|Exception))\((['"])(.{1,2000}?)\2\)""")
 _USER_CODE = "from user code:"
 _LOGGED = re.compile(r"\[?(?:[A-Z]\d{4} |\d{4}-|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\b)|Set TORCHDYNAMO_VERBOSE")
@@ -82,22 +91,37 @@ class Raised:
 
 
 def chains(lines: Lines) -> list[list[Raised]]:
-    """Every chain of exceptions, each in the order in which they were raised."""
+    """Every chain of exceptions, each in the order in which they were raised; of a group, its first member as cause."""
     all_chains: list[list[Raised]] = []
-    reader = _Reader(lines)
+    reader = _Reader(_without_bars(lines))
     relation = ""
     while (found := reader.next()) is not None:
         if isinstance(found, str):
             relation = found
             continue
-        if relation and all_chains:
-            chain = all_chains[-1]
+        chain = all_chains[-1] if relation and all_chains else []
+        if relation == "member" and chain:
+            if len(chain) == 1:
+                chain.insert(0, replace(found, relation="cause"))
+        elif relation in ("cause", "context") and chain:
             chain[-1] = replace(chain[-1], relation=relation)
             chain.append(found)
-        else:
+        elif relation != "ignored":
             all_chains.append([found])
         relation = ""
     return all_chains
+
+
+def _without_bars(lines: Lines) -> Lines:
+    """The lines of exception groups without the bars before them."""
+    if not any("Exception Group Traceback" in text for _, text in lines):
+        return lines
+    found: list[tuple[int, str]] = []
+    for number, text in lines:
+        while not _MEMBER.match(text) and (bar := _BAR.match(text)):
+            text = text[bar.end() :]  # noqa: PLW2901 - bar by bar
+        found.append((number, text))
+    return found
 
 
 @dataclass
@@ -108,20 +132,24 @@ class _Reader:
     at: int = 0
 
     def next(self) -> Raised | str | None:
-        """The next exception, or the relation (`cause`, `context`) to the one that follows; None at the end."""
+        """The next exception, or a word on the one that follows; None at the end.
+
+        `cause` and `context` say what the one before is to it; `member` that it belongs to a group, `ignored` that
+        Python did not pass it on.
+        """
         while self.at < len(self.lines):
-            _, text = self.lines[self.at]
+            text = self.lines[self.at][1]
+            word = _relation(text)
             if begins := _TRACEBACK.match(text):
                 self.at += 1
                 if raised := self._traceback(begins[1]):
                     return raised
-            elif text.strip() in (_CAUSE, _CONTEXT):
-                self.at += 1
-                return "cause" if text.strip() == _CAUSE else "context"
-            elif ends := _RAISED.match(text):
+            elif not word and (ends := _RAISED.match(text)):
                 return self._raised(ends, "", ())
             else:
                 self.at += 1
+                if word:
+                    return word
         return None
 
     def _traceback(self, indent: str) -> Raised | None:
@@ -133,7 +161,7 @@ class _Reader:
                 return None
             if text.startswith(f"{indent} "):
                 _add_call(frames, number, text)
-            elif ends := _ENDS.fullmatch(text[len(indent) :]):
+            elif (ends := _ENDS.fullmatch(text[len(indent) :])) and not _LOGGED.match(text[len(indent) :]):
                 return self._raised(ends, indent, tuple(frames))
             self.at += 1
         return None
@@ -143,7 +171,7 @@ class _Reader:
         numbers = [self.lines[self.at][0]]
         rest: list[str] = []
         self.at += 1
-        while self.at < len(self.lines) and self._goes_on(indent):
+        while self.at < len(self.lines) and self._goes_on(indent, alone=not frames):
             number, text = self.lines[self.at]
             if len(numbers) < MESSAGE_LINES:
                 numbers.append(number)
@@ -153,17 +181,24 @@ class _Reader:
         if text.endswith(":") and rest:
             text += f" {rest[0]}"
         inner = next((f"{got[1]}: {got[3]}" for line in rest if (got := _QUOTED.search(line))), None)
+        if ends[1].endswith(")"):  # raised elsewhere, and told with its own traceback
+            inner = next((line for line in reversed(rest) if _RAISED.fullmatch(line)), inner)
         return Raised(ends[1], text, tuple(numbers), frames, self._user_frames(), inner)
 
-    def _goes_on(self, indent: str) -> bool:
-        """Whether this line still belongs to a message. Blank lines are gone already: what may follow decides."""
+    def _goes_on(self, indent: str, *, alone: bool) -> bool:
+        """Whether this line still belongs to a message. Blank lines are gone already: what may follow decides.
+
+        After a traceback another exception's name is a part of the message; where exceptions stand `alone` it is not.
+        """
         text = self.lines[self.at][1]
         told = text[len(indent) :] if text.startswith(indent) else None
         return told is not None and not (
             _TRACEBACK.match(text)
-            or told.strip() in (_CAUSE, _CONTEXT, _USER_CODE)
+            or _relation(text)
+            or told.strip() == _USER_CODE
             or _LOGGED.match(told)
-            or _RAISED.match(told)
+            or told.startswith("Fatal Python error")
+            or (alone and _RAISED.match(told))
         )
 
     def _user_frames(self) -> tuple[Frame, ...]:
@@ -174,6 +209,15 @@ class _Reader:
                 _add_call(frames, self.lines[self.at][0], text)
                 self.at += 1
         return tuple(frames)
+
+
+def _relation(text: str) -> str:
+    """What a line says of the exception that follows, or nothing."""
+    if text.strip() in _RELATIONS:
+        return _RELATIONS[text.strip()]
+    if _MEMBER.match(text):
+        return "member"
+    return "ignored" if _IGNORED.match(text) else ""
 
 
 def _add_call(frames: list[Frame], number: int, text: str) -> None:

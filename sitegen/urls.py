@@ -143,7 +143,7 @@ class Addresses:
         return f"{dirname(self.models[model_id].rstrip('/'))}/index.html"
 
     def result(self, model_id: str, pair: VersionPair) -> str:
-        return "".join(self.result_parts(model_id, pair))
+        return self.models[model_id] + self.pair_file(pair)
 
     def run_file(self, run: Run, name: str, headline: bool) -> str:
         """A file of a run, `run.py`, `error.log` or `bundle.zip`: plain for the headline run, else under `runs/`."""
@@ -160,9 +160,9 @@ class Addresses:
     def comparison(self, old: VersionPair, new: VersionPair) -> str:
         return f"compare/{self.pairs[old]}/{self.pairs[new]}/index.html"
 
-    def result_parts(self, model_id: str, pair: VersionPair) -> tuple[str, str]:
-        """The address of a result in two parts, of the model and of the pair, which a table of both says once."""
-        return self.models[model_id], f"{self.pairs[pair]}/index.html"
+    def pair_file(self, pair: VersionPair) -> str:
+        """The address of a result under this pair, from the folder of its model."""
+        return f"{self.pairs[pair]}/index.html"
 
 
 def assign(ids: Iterable[str], pairs: Iterable[VersionPair]) -> Addresses:

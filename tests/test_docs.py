@@ -13,6 +13,7 @@ from sitegen.cli import cli
 from sitegen.config import Catalog, Reproduce, Settings
 from sitegen.content import Content, Doc, load_docs, packaged
 from sitegen.errors import Problems
+from sitegen.history import BUCKETS, TRANSITIONS
 from tests.factory import words
 from tests.test_architecture import TREES
 
@@ -61,6 +62,10 @@ def test_every_outcome_and_check_leads_to_a_section(docs: dict[str, Doc]) -> Non
     for entry in (*known.outcomes.values(), *known.states.values()):
         stem, _, anchor = entry.docs.partition(".md#")
         assert anchor in docs[stem].anchors, entry.key
+
+
+def test_every_word_for_a_change_has_its_place(docs: dict[str, Doc]) -> None:
+    assert {*TRANSITIONS, *BUCKETS} <= docs["following-changes"].anchors
 
 
 def section(docs: dict[str, Doc], link: str) -> str:

@@ -166,6 +166,91 @@ def test_a_process_that_ended_is_a_rank() -> None:
     assert (of(text).heading, of(text).rank, of(text).script_line) == ("ValueError: the cause", 3, 4)
 
 
+T = trace("ValueError: real cause", SCRIPT.format(3))
+HANDLED = trace("KeyError: 'handled'", SCRIPT.format(3).replace("main", "load"))
+THROWN = """terminate called after throwing an instance of 'std::runtime_error'
+  what():  nrt init failed
+Aborted (core dumped)
+"""
+UNHANDLED = trace("ValueError: real cause", SCRIPT.format(3).replace("in main", "in <module>"))
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        (T + "Exception ignored in: <function f>\n" + trace("ImportError: None"), "ValueError: real cause"),
+        (T + "Error in atexit._run_exitfuncs:\n" + trace("OSError: at exit"), "ValueError: real cause"),
+        (T + "2026-01-01 x\nFutureWarning: foo is deprecated\n", "ValueError: real cause"),
+        ("UserWarning: something\nworking\nKilled\n", "Killed"),
+        (HANDLED + "falling back\nKilled\n", "Killed"),
+        (UNHANDLED + "Aborted (core dumped)\n", "ValueError: real cause"),
+        (HANDLED + "Fatal Python error: Aborted\n\nCurrent thread 0x7f:\n", "Fatal Python error: Aborted"),
+        (THROWN, "std::runtime_error: nrt init failed"),
+        (trace("RuntimeError: it failed\nValueError: as it says", SCRIPT.format(3)), "RuntimeError: it failed"),
+        (trace("__main__.f.<locals>.MyErr: hello", SCRIPT.format(3)), "__main__.f.<locals>.MyErr: hello"),
+        (trace("error: hello", SCRIPT.format(3)), "error: hello"),
+        ("\ufeffValueError: x\n", "ValueError: x"),
+    ],
+)  # fmt: skip
+def test_common_shapes_of_logs(text: str, heading: str) -> None:
+    assert of(text).heading == heading
+
+
+def test_a_group_has_its_first_member_as_cause() -> None:
+    text = (
+        "  + Exception Group Traceback (most recent call last):\n"
+        '  |   File "/work/run.py", line 3, in <module>\n'
+        "  | ExceptionGroup: many (2 sub-exceptions)\n"
+        "  +-+---------------- 1 ----------------\n"
+        "    | Traceback (most recent call last):\n"
+        '    |   File "/work/run.py", line 9, in f\n'
+        "    | ValueError: one\n"
+        "    +---------------- 2 ----------------\n"
+        "    | OSError: two\n"
+        "    +------------------------------------\n"
+    )
+    found = of(text)
+    assert found.heading == "ExceptionGroup: many (2 sub-exceptions)"
+    assert found.root == "ValueError: one"
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "(EngineCore_0 pid=77) ERROR 11-21 20:58:33 [core.py:700] ",
+        "2026-10-21 20:58:33,897 - ",
+        "worker-0 | ",
+    ],
+)
+def test_what_a_logger_puts_before_every_line_does_not_count(prefix: str) -> None:
+    text = "".join(f"{prefix}{line}\n" for line in T.rstrip("\n").split("\n"))
+    found = of(text)
+    assert (found.heading, found.script_line, found.code) == ("ValueError: real cause", 3, "ValueError")
+
+
+def test_an_exception_of_another_process_has_what_it_tells_as_root() -> None:
+    text = trace(
+        "ray.exceptions.RayTaskError(ValueError): ray::f()\n  File x\nValueError: real cause", SCRIPT.format(3)
+    )
+    assert (of(text).heading, of(text).root) == (
+        "ray.exceptions.RayTaskError(ValueError): ray::f()",
+        "ValueError: real cause",
+    )
+
+
+def test_a_code_far_above_names_no_cause() -> None:
+    text = "[NCC_EVRF004] warning, retried\n" + "step\n" * 3000 + T
+    assert (of(text).code, of(text).numbers[0] > 3000) == ("ValueError", True)
+
+
+def test_the_place_of_a_failure_is_that_of_its_root() -> None:
+    inner = trace("ValueError: bad", LIBRARY.format("transformers/config.py"))
+    found = of(inner + CAUSE + trace("a.WrappedError: it: ValueError: bad", LIBRARY.format("hub/wrap.py")))
+    assert found.raised_in is not None
+    assert found.raised_in.place == "transformers/config.py, line 7"
+    assert found.root is None  # the heading says it already
+
+
 # Codes.
 
 
@@ -208,6 +293,9 @@ def test_where_it_was_called_from_is_the_innermost_call_of_the_library() -> None
         "transformers/m.py, line 7",
     ]
     assert found.called_from("torch") is None
+    look_up = LIBRARY.format("transformers/configuration_utils.py").replace("in f", "in __getattribute__")
+    deep = of(trace("AttributeError: x", LIBRARY.format("transformers/m.py"), look_up))
+    assert deep.called_from("transformers") is None
     script = found.called_from("diffusers")
     assert script is not None
     assert script.in_script

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 from packaging.requirements import Requirement
 
 from sitegen.requirements import Entry, Requirements, allows, each, listed, pinned, requirements
+from tests.factory import write
 
 
 def lines_of(text: str) -> tuple[str, ...]:
@@ -38,7 +42,8 @@ def unusable_of(text: str) -> list[str]:
             ('foo; python_version < "3.12" and os_name != "nt"', "bar", "baz"),
         ),
         ("foo[b, a]==1 bar", ("foo[a,b]==1", "bar")),
-        ("foo @ https://example.org/foo.whl bar", ("foo @ https://example.org/foo.whl", "bar")),
+        ("foo @ https://example.org/foo.whl bar", ("bar",)),
+        ("foo===1.0", ("foo===1.0",)),
         ("neuronx-cc==2.28.7631.0+5e0f61c7", ("neuronx-cc==2.28.7631.0+5e0f61c7",)),
         ("foo==1 \\\n    --hash=sha256:00", ("foo==1",)),
         ("a A a==1", ("a==1",)),
@@ -55,14 +60,20 @@ def test_every_form_of_a_list_is_read(text: str, lines: tuple[str, ...]) -> None
         ("foo --index-url https://evil.example", ["--index-url https://evil.example"]),
         ('["foo\\n--index-url https://evil.example"]', ["foo --index-url https://evil.example"]),
         ("-r /etc/passwd\n-e .", ["-r /etc/passwd", "-e ."]),
-        ("foo @ https://evil.example/${HOME}", ["foo @ https://evil.example/${HOME}"]),
-        ("foo @ https://evil.example/\\", ["foo @ https://evil.example/\\"]),
+        ("foo.zip bar.tar.gz baz-1.0-py3-none-any.whl", ["foo.zip", "bar.tar.gz", "baz-1.0-py3-none-any.whl"]),
+        ("foo.TGZ[a]>=1", ["foo.TGZ[a]>=1"]),
+        ("foo.zip; os_name == 'nt'", ["foo.zip; os_name == 'nt'"]),
+        ("foo===1.zip", ["foo===1.zip"]),
+        ('{"foo.zip": null, "bar.whl": "1"}', ["foo.zip", "bar.whl 1"]),
+        ('{"foo --pre": null, "foo[x]": "1", "foo==2": ""}', ['"foo --pre": null', '"foo[x]": "1"', '"foo==2": ""']),
+        ('{"foo @ https://evil.example/#": "1"}', ['"foo @ https://evil.example/#": "1"']),
+        ('[{"name": "foo @ file:///x", "version": ">1"}]', ['"foo @ file:///x": ">1"']),
         ("foo; python_version > '3 -r x'", ["foo; python_version > '3 -r x'"]),
         ("foo; python_version > '3 \\'", ["foo; python_version > '3 \\'"]),
         ("fö", ["fö"]),
         ("none", ["none"]),
         ("pillow 12.0.0", ["12.0.0"]),  # a number is no name
-        ('{"foo": "nightly", "bar": 3, "": "1"}', ["foo nightly", "bar 3", "1"]),
+        ('{"foo": "nightly", "bar": 3, "": "1"}', ["foo nightly", "bar 3", '"": "1"']),
         ("[1, [2]]", ["1", "[2]"]),
         ("3.5", ["3.5"]),
         ("[" * 5000, ["[" * 200 + " … (4,800 more characters)"]),
@@ -74,6 +85,46 @@ def test_what_is_no_requirement_is_named_and_never_a_line(text: str, named: list
     if named:
         assert unusable_of(text) == named
     assert not [line for line in lines_of(text) if line not in ("foo", "pillow", "bar")]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("foo @ https://evil.example/${HOME}", ["foo @ https://evil.example/${HOME}"]),
+        ("foo @ https://evil.example/\\", ["foo @ https://evil.example/\\"]),
+        ("foo[a]@file:///tmp/foo.whl ; os_name == 'nt'", ["foo[a]@file:///tmp/foo.whl ; os_name == 'nt'"]),
+        (
+            "git+https://name:token@example.org/foo.git@v1#egg=foo",
+            ["git+https://name:token@example.org/foo.git@v1#egg=foo"],
+        ),
+        ("-e git+ssh://git@example.org/foo\nbar", ["-e git+ssh://git@example.org/foo"]),
+        ("https://example.org/foo.whl file:foo.zip", ["https://example.org/foo.whl", "file:foo.zip"]),
+        ('["foo @ https://example.org/x y"]', ["foo @ https://example.org/x y"]),
+        ('{"foo": "@ https://example.org/x"}', ["foo@ https://example.org/x"]),
+    ],
+)
+def test_a_direct_reference_is_named_apart_and_never_a_line(text: str, named: list[str]) -> None:
+    found = requirements(list(listed("column packages", text)))
+    assert [entry.text for entry in found.references] == named
+    assert found.unusable == ()
+    assert set(found.lines) <= {"bar"}
+
+
+def test_a_librarys_name_from_the_data_is_a_name_or_no_pin() -> None:
+    found = requirements([pinned("column library_version", "x @ https://evil.example/#", "1.0")])
+    assert (found.lines, found.references) == ((), ())
+    assert [entry.text for entry in found.unusable] == ['"x @ https://evil.example/#": "1.0"']
+
+
+def test_pip_reads_no_line_as_a_file_of_the_folder(tmp_path: Path) -> None:
+    for name in ("foo", "foo.zip", "foo.tar.gz", "foo===1.zip", "foo.whl"):
+        write(tmp_path / name, b"")
+    lines = lines_of('["foo", "foo.zip", "foo.tar.gz[a]", "foo===1.zip", "foo.whl; os_name == \'posix\'", "foo.zipp"]')
+    write(tmp_path / "requirements.txt", "".join(f"{line}\n" for line in lines))
+    pip = [sys.executable, "-m", "pip", "download", "--no-index", "--no-deps", "-r", "requirements.txt"]
+    done = subprocess.run(pip, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert lines == ("foo", "foo.zipp")
+    assert "No matching distribution found for foo" in done.stderr
 
 
 def test_a_version_that_is_none_is_no_pin() -> None:
@@ -91,13 +142,13 @@ def together(*more: Entry) -> Requirements:
 
 def test_a_pin_wins_over_what_is_looser_whatever_the_spelling() -> None:
     found = together(*each("metadata of run.py", ["Torch.Neuronx>=2", "torch_neuronx", "pillow>=11"]))
-    assert found == Requirements(("torch-neuronx==2.14.3.0", "pillow>=11"), (), ())
+    assert found == Requirements(("torch-neuronx==2.14.3.0", "pillow>=11"), (), (), ())
 
 
 def test_what_disagrees_with_a_pin_is_said_and_the_first_record_wins() -> None:
     found = together(
         *listed("column packages", '{"torch_neuronx": "2.13"}'),
-        *each("metadata of run.py", ["torch-neuronx==2.12", "torch-neuronx<2", "torch-neuronx @ https://a.example/x"]),
+        *each("metadata of run.py", ["torch-neuronx==2.12", "torch-neuronx<2"]),
     )
     assert found.lines == ("torch-neuronx==2.14.3.0",)
     assert found.conflicts == tuple(
@@ -106,7 +157,6 @@ def test_what_disagrees_with_a_pin_is_said_and_the_first_record_wins() -> None:
             "torch_neuronx==2.13 in the column packages",
             "torch-neuronx==2.12 in the metadata of run.py",
             "torch-neuronx<2 in the metadata of run.py",
-            "torch-neuronx @ https://a.example/x in the metadata of run.py",
         )
     )
 
@@ -140,7 +190,8 @@ def test_whether_a_specifier_allows_a_version(specifier: str, text: str, found: 
 
 PARTS = st.sampled_from(
     [
-        *r"foo Foo_Bar == === ~= >= < != 1.0 2.* , ; @ - -r --index-url https://e.example ${HOME} $ \ # #x".split(),
+        *"foo Foo_Bar .zip .tar.gz git+https://e.example file:".split(),
+        *r"== === ~= >= < != 1.0 2.* , ; @ - -r --index-url https://e.example ${HOME} $ \ # #x".split(),
         *"[ ] ( ) \" ' '3' python_version os_name and or in { } : null é \ufeff".split(),
         *(" ", "\t", "\n", "\r", "\v", "\x00", "\x1c", "\x85", "\u2028", "'3 -r x'", "'3 #'", " --hash=sha256:0"),
     ]
@@ -172,8 +223,10 @@ def test_any_text_gives_lines_that_are_requirements_or_is_named(
     assert written.splitlines() == list(found.lines)
     for line in found.lines:
         assert str(Requirement(line)) == line
+        assert Requirement(line).url is None
+        assert not line.partition(";")[0].partition("[")[0].endswith((".zip", ".tar.gz"))
         assert line.isascii()
         assert line.isprintable()
         assert not {"${", "\\", " #", " -"} & {line[i : i + n] for i in range(len(line)) for n in (1, 2)}
-    for entry in found.unusable:
+    for entry in (*found.unusable, *found.references):
         assert "\n" not in entry.text

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.failure import failure
 from sitegen.logs import failure_in
 from sitegen.signature import KEPT, RULES, TEXT_MAX, Rule, Signature, normalised, signature
 
@@ -19,8 +18,12 @@ TORCH = '  File "/opt/v/site-packages/torch/nn/linear.py", line 134, in forward\
 
 
 def of(last: str, *frames: str, model: str = "acme/tern-1b", before: str = "") -> str:
-    text = f"{before}Traceback (most recent call last):\n{''.join(frames)}{last}\n"
-    return signature(failure(list(enumerate(text.split("\n"), 1))), model).text
+    return text_of(f"{before}Traceback (most recent call last):\n{''.join(frames)}{last}\n", model)
+
+
+def text_of(log: str, model: str = "acme/tern-1b", architecture: str | None = None) -> str:
+    found = signature(failure_in(log.encode()), model, architecture)
+    return found.text if found else ""
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -38,6 +41,7 @@ SAME = {
     "times": ("OSError: at 2026-10-21 20:58:33.897 lost", "OSError: at 2026-11-01 01:02:03 lost"),
     "ids": ("OSError: request 0123456789abcdef01 lost", "OSError: request fedcba987654321000 lost"),
     "shapes": ("ValueError: got torch.Size([1, 8, 8])", "ValueError: got torch.Size([1, 16])"),
+    "sizes by name": ("ValueError: head_dim (64) is odd", "ValueError: head_dim (8192) is odd"),
     "hints": ("AttributeError: no 'a'. Did you mean: 'b'?", "AttributeError: no 'a'"),
 }  # fmt: skip
 
@@ -58,6 +62,21 @@ OTHER = {
     "exit codes": ("OSError: exit code 70", "OSError: exit code 1"),
     "errno": ("OSError: [Errno 28] x", "OSError: [Errno 13] x"),
     "signals": ("OSError: died with <Signals.SIGKILL: 9>", "OSError: died with <Signals.SIGSEGV: 11>"),
+    "exit statuses in words": ("RuntimeError: neuronx-cc exited with 70", "RuntimeError: neuronx-cc exited with 1"),
+    "codes of a command": ("OSError: exited with code 1", "OSError: exited with code 2"),
+    "failed with": ("OSError: Failed with code 70", "OSError: Failed with code 71"),
+    "codes in brackets": ("OSError: Compilation failed (70)", "OSError: Compilation failed (1)"),
+    "rc": ("OSError: rc=1", "OSError: rc=2"),
+    "returncode": ("OSError: returncode=1", "OSError: returncode=2"),
+    "Code": ("OSError: Code=4", "OSError: Code=5"),
+    "status code": ("HTTPError: status code: 404", "HTTPError: status code: 500"),
+    "HTTP": ("requests.HTTPError: 404", "requests.HTTPError: 403"),
+    "CUDA": ("RuntimeError: CUDA error 700", "RuntimeError: CUDA error 719"),
+    "ERROR": ("OSError: ERROR 1001 from compiler", "OSError: ERROR 1002 from compiler"),
+    "error: n": ("OSError: error: 5", "OSError: error: 6"),
+    "required versions": ("ImportError: requires transformers>=4.50", "ImportError: requires transformers>=5.0"),
+    "opset": ("OSError: opset 17", "OSError: opset 18"),
+    "SystemExit": ("SystemExit: 1", "SystemExit: 2"),
     "data types": ("RuntimeError: got torch.float32", "RuntimeError: got torch.float16"),
     "dimensions": ("RuntimeError: differ at dimension 1", "RuntimeError: differ at dimension 3"),
 }
@@ -106,11 +125,16 @@ def test_a_code_on_a_line_before_counts_with_the_exception() -> None:
     assert text == "subprocess.CalledProcessError: [F137] neuronx-cc was forcibly killed"
 
 
+@pytest.mark.parametrize("log", ["", " ", "\x1b[31m", "\r", "\n" * 300, "Traceback (most recent call last):\n"])
+def test_where_no_cause_is_told_there_is_no_signature(log: str) -> None:
+    assert signature(failure_in(log.encode()), "acme/tern-1b") is None
+
+
 def test_ranks_do_not_count() -> None:
     logs = [
         "".join(f"[rank{n}]: {line}\n" for line in ("Traceback (most recent call last):", "OSError: x")) for n in (0, 7)
     ]
-    assert len({signature(failure_in(log.encode()), "a/b").text for log in logs}) == 1
+    assert {text_of(log) for log in logs} == {"OSError: x"}
 
 
 def test_an_address_can_be_recognised_and_holds_the_version_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +150,7 @@ def test_real_failures_fall_together_by_their_cause() -> None:
     for file in sorted((Path(__file__).parent / "data" / "cpu").glob("*.parquet")):
         for row in pq.read_table(file, columns=["error", "model_id", "architecture"]).to_pylist():
             if row["error"]:
-                text = signature(failure_in(row["error"].encode()), row["model_id"], row["architecture"]).text
+                text = text_of(row["error"], row["model_id"], row["architecture"])
                 found[text].add(row["model_id"].rpartition("/")[2])
     for text, models in found.items():
         assert not any(model.replace("_", "") in text.lower().replace("_", "") for model in models if len(model) > 3), (

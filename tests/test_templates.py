@@ -13,6 +13,7 @@ from jinja2 import Environment, meta, nodes
 from sitegen.content import packaged
 from sitegen.pages import (
     ambiguous,
+    compare,
     coverage,
     data,
     docs,
@@ -31,6 +32,8 @@ from sitegen.render import GLOBALS, environment
 TEMPLATES = packaged("templates")
 CONTEXTS = {
     "ambiguous": ambiguous.AmbiguousContext,
+    "compare": compare.CompareContext,
+    "comparisons": compare.ComparisonsContext,
     "coverage": coverage.CoverageContext,
     "data": data.DataContext,
     "doc": docs.DocContext,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sitegen.caveats import sentence
+from sitegen.cells import brief
 from sitegen.model import Model, Result, Run, VersionPair
 from sitegen.plan import Link
 from sitegen.site import Site
@@ -79,11 +80,12 @@ def pair_text(site: Site, pair: VersionPair) -> str:
 
 
 def compiler_text(site: Site, pair: VersionPair) -> str:
-    return f"{site.catalog.compiler} {pair.compiler or 'version not recorded'}"
+    return f"{site.catalog.compiler} {brief(pair.compiler or 'version not recorded')}"
 
 
 def library_text(pair: VersionPair) -> str:
-    return f"{pair.library or 'library not recorded'} {pair.library_version or 'version not recorded'}"
+    library = brief(pair.library or "library not recorded")
+    return f"{library} {brief(pair.library_version or 'version not recorded')}"
 
 
 @dataclass(frozen=True)

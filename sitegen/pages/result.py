@@ -32,7 +32,7 @@ from sitegen.pages.model import HistoryRow, history, hub_url
 from sitegen.pages.parts import Status, compiler_text, doc_path, library_text, pair_text, status
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.report import problem_url
-from sitegen.reproduce import PACKAGE_NAMES, Reproduction, reproduction
+from sitegen.reproduce import PACKAGE_NAMES, Reproduction, bundle_folder, reproduction
 from sitegen.schema import iso
 from sitegen.site import Site
 from sitegen.texts import TextReader
@@ -63,6 +63,14 @@ class RunView:
 
 
 @dataclass(frozen=True)
+class Newer:
+    """A result under a higher pair."""
+
+    link: Link
+    status: Status
+
+
+@dataclass(frozen=True)
 class ResultContext:
     head: Head
     id: str
@@ -75,7 +83,7 @@ class ResultContext:
     task: str | None
     architecture: str | None
     status: Status
-    newer: Link | None  # the model's latest result, where it is another
+    newer: Newer | None  # the model's latest result, where it is another
     cores: Cell
     memory: Cell
     capacity: str
@@ -134,7 +142,6 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
     files = {file.name: file for file, _ in files_of(site, result, run)}
     entry = status(site, model, result)
     pair = pair_text(site, result.pair)
-    latest = model.latest
     packages = installed(reader.text(run.packages))
     code = code_view(run, files, reader)
     return ResultContext(
@@ -149,7 +156,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         task=model.task,
         architecture=model.architecture,
         status=entry,
-        newer=_newer(site, model, result, latest),
+        newer=_newer(site, model, result),
         cores=cores(run),
         memory=memory(run),
         capacity="not recorded" if run.hbm_capacity_gb is None else f"{number_text(run.hbm_capacity_gb)} GB",
@@ -158,11 +165,11 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         duration=_duration(run.wall_s),
         tested=minute(run.tested_at),
         tested_iso=iso(run.tested_at) if run.tested_at else None,
-        runner=run.runner,
-        notes=run.notes,
-        cpu_match=run.cpu_match,
-        english=run.english,
-        result_word=run.result,
+        runner=run.runner and short(run.runner),
+        notes=run.notes and short(run.notes),
+        cpu_match=run.cpu_match and short(run.cpu_match),
+        english=run.english and short(run.english),
+        result_word=run.result and short(run.result),
         caveats=tuple(_caveat(caveat) for caveat in _caveats(site, model, result)),
         reproduce=_reproduction(site, run, reader),
         code=code,
@@ -170,7 +177,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         same_failure=same_failure(site, result),
         stack=tuple(Package(PACKAGE_NAMES.get(name, name), version) for name, version in run.stack),
         packages=packages,
-        extra_packages=run.extra_packages,
+        extra_packages=run.extra_packages and short(run.extra_packages),
         runs=_runs(site, model, result),
         changes=changes(site, model, result, reader),
         history=history(site, model, result.pair),
@@ -199,10 +206,12 @@ def _head(site: Site, model: Model, result: Result, entry: Status) -> Head:
     return Head(path, f"{model.id} with {pair}", description, "all", crumbs)
 
 
-def _newer(site: Site, model: Model, result: Result, latest: Result | None) -> Link | None:
+def _newer(site: Site, model: Model, result: Result) -> Newer | None:
+    latest = model.latest
     if latest is None or latest is result:
         return None
-    return Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair))
+    link = Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair))
+    return Newer(link, status(site, model, latest))
 
 
 def _duration(wall_s: int | None) -> str | None:
@@ -239,7 +248,7 @@ def _runs(site: Site, model: Model, result: Result) -> tuple[RunView, ...]:
             memory(run),
             seconds(run),
             minute(run.tested_at),
-            run.runner,
+            run.runner and short(run.runner),
             f"{run.source.file}, row {run.source.row}",
             tuple(_links(site, result, run)),
         )
@@ -248,11 +257,11 @@ def _runs(site: Site, model: Model, result: Result) -> tuple[RunView, ...]:
 
 
 def _links(site: Site, result: Result, run: Run) -> Iterator[Link]:
-    """The files of a run."""
+    """The files of a run, under the names that they are saved as."""
     for file, _ in files_of(site, result, run):
         yield Link(file.name, file.path)
     if run.run_py is not None:
-        yield Link(BUNDLE, _bundle_path(site, result, run))
+        yield Link(f"{bundle_folder(run)}.zip", _bundle_path(site, result, run))
 
 
 def _bundle_path(site: Site, result: Result, run: Run) -> str:

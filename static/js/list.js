@@ -222,7 +222,16 @@
     button.addEventListener("click", () => download(button.getAttribute("data-save") ?? ""));
   }
   more.addEventListener("click", showMore);
-  table.after(more);
+  (table.closest(".scroll") ?? table).after(more);
+  for (const link of document.querySelectorAll("a[data-choose]")) {
+    const { choose: facet = "", option = "" } = /** @type {HTMLElement} */ (link).dataset;
+    link.addEventListener("click", (event) => {
+      const { ctrlKey, metaKey, shiftKey, altKey } = /** @type {MouseEvent} */ (event);
+      if (ctrlKey || metaKey || shiftKey || altKey) return;
+      event.preventDefault();
+      choose(facet, [option]);
+    });
+  }
   clear.addEventListener("click", clearAll);
   input.addEventListener("focus", list.models);
   input.addEventListener("input", () => set({ q: input.value }, true));

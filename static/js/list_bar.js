@@ -107,7 +107,7 @@
     const input = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox" }));
     const number = element("span", {});
     const text = element("span", recorded ? { class: "text" } : { class: "text absent" }, label);
-    const count = element("span", { class: "count" }, "(", number, hiddenText(" models"), ")");
+    const count = element("span", { class: "count" }, "(", number, hiddenText(" in this list"), ")");
     return { name: key, label, input, number, box: element("label", {}, input, text, " ", count) };
   }
 

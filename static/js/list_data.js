@@ -4,7 +4,7 @@
 
   const { fold, findNames, compare } = window.sitegenMatch;
   const { readFacet, narrow } = window.sitegenFacets;
-  const { readRow, dataValue, cellValue, makeRow } = window.sitegenRows;
+  const { rowReader, dataValue, cellValue, makeRow } = window.sitegenRows;
 
   /** @param {HTMLTableElement} table */
   function listData(table) {
@@ -20,8 +20,8 @@
     /** @returns {Promise<Loaded>} */
     async function load() {
       try {
-        const { facets, rows } = await window.sitegen.load(source, "rows");
-        const all = /** @type {unknown[][]} */ (rows).map(readRow);
+        const { facets, rows, ...tables } = await window.sitegen.load(source, "rows");
+        const all = /** @type {unknown[][]} */ (rows).map(rowReader(tables));
         return { failed: false, facets: facets.map(readFacet), entries: all.map(fromData) };
       } catch {
         return { failed: true, facets: [], entries: served.map(fromRow) };

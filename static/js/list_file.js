@@ -5,26 +5,35 @@
   const { textValue } = window.sitegenMatch;
 
   /**
-   * The columns: a name, what a row has there (null: nothing), and the column of the table without which there is none.
+   * The columns: a name, what a row has there (null: nothing), and the column of the table or the facet without which
+   * there is none.
    * @type {[name: string, value: (row: FileRow) => FileValue, needs?: string][]}
    */
   const COLUMNS = [
     ["rank", ({ data }) => data.rank, "rank"],
     ["model", ({ data }) => data.name],
+    ["change_key", ({ data }) => data.change[2], "change"],
+    ["change", ({ data }) => data.change[0], "change"],
+    ["also_differs", ({ data }) => data.change[3].join("; ") || null, "change"],
+    ["before_outcome_key", ({ data }) => data.before.key, "before"],
+    ["before_outcome", ({ data }) => (data.before.key === "unrecorded" ? null : data.before.label), "before"],
+    ["before_check", ({ data }) => (data.before.checkKey === "not-recorded" ? null : data.before.check), "before"],
+    ["before_cores", ({ data }) => (data.coresBefore ? data.coresBefore[1] : null), "before"],
+    ["before_address", ({ data, address }) => data.beforePath && address(data.beforePath), "before"],
     ["outcome_key", ({ option }) => option("outcome").key],
     ["outcome", ({ option }) => recorded(option("outcome"))],
     ["check_key", ({ option }) => option("check").key],
     ["check", ({ data, option }) => (option("check").recorded ? data.status.check : null)],
     ["runs_disagree", ({ data }) => Boolean(data.status.disagree)],
     ["exclusion", ({ data }) => exclusion(data.status)],
-    ["run", ({ data }) => (data.pair ? "recorded" : "none")],
+    ["run", ({ option }) => (option("cores").key === "no-run" ? "none" : "recorded")],
     ["cores", ({ data }) => data.cores[1]],
-    ["peak_memory_gb", ({ data }) => data.memory[1]],
-    ["wall_s_including_compilation", ({ data }) => data.wall[1]],
-    ["compiler_version", ({ option }) => recorded(option("compiler"))],
-    ["library", ({ option }) => recorded(option("library"))],
-    ["library_version", ({ option }) => recorded(option("library-version"))],
-    ["tested", ({ data }) => (textValue(data.tested ?? "") === null ? null : data.tested)],
+    ["peak_memory_gb", ({ data }) => data.memory[1], "memory"],
+    ["wall_s_including_compilation", ({ data }) => data.wall[1], "wall"],
+    ["compiler_version", ({ option }) => recorded(option("compiler")), "compiler"],
+    ["library", ({ option }) => recorded(option("library")), "library"],
+    ["library_version", ({ option }) => recorded(option("library-version")), "library-version"],
+    ["tested", ({ data }) => (textValue(data.tested ?? "") === null ? null : data.tested), "tested"],
     ["task", ({ data }) => data.task],
     ["architecture", ({ option }) => recorded(option("architecture"))],
     ["error_code", ({ option }) => recorded(option("error"))],
@@ -32,7 +41,7 @@
     ["likes", ({ data }) => data.likes && data.likes[1], "likes"],
     ["note", ({ data }) => data.note, "note"],
     ["latest_under", ({ data }) => data.elsewhere && data.elsewhere[0], "elsewhere"],
-    ["address", ({ address }) => address],
+    ["address", ({ data, address }) => address(data.nowPath ?? data.path)],
   ];
 
   /** @param {RowStatus} status */
@@ -49,13 +58,14 @@
    * @returns {{names: string[], rows: FileValue[][]}}
    */
   function tableOf(rows, facets, columns, address) {
-    const used = COLUMNS.filter(([, , needs]) => !needs || columns.includes(needs));
+    const has = new Set([...columns, ...facets.map(({ key }) => key)]);
+    const used = COLUMNS.filter(([, , needs]) => !needs || has.has(needs));
     const place = Object.fromEntries(facets.map(({ key }, number) => [key, number]));
     return {
       names: used.map(([name]) => name),
       rows: rows.map((data) => {
         const option = (/** @type {string} */ key) => facets[place[key]].options[data.options[place[key]]];
-        return used.map(([, value]) => value({ data, option, address: address(data.path) }));
+        return used.map(([, value]) => value({ data, option, address }));
       }),
     };
   }
@@ -74,7 +84,8 @@
     if (value === null) return "";
     if (typeof value !== "string") return String(value);
     const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-    return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+    // A semicolon or tab separates cells where a spreadsheet's language says so.
+    return /[",;\t\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   }
 
   /**

@@ -1,24 +1,51 @@
-/** Rows of a list from its data, in the shape of a row that the server made (`templates/parts/list_row.html`). */
+/**
+ * Rows of a list from its data, in the shape of a row that the server made (`list_row.html`, `compare_row.html` and
+ * `pair_row.html` of `templates/parts/`).
+ */
 (() => {
   "use strict";
 
   const { textValue } = window.sitegenMatch;
   const { element, icon } = window.sitegen;
 
-  // A row as `sitegen.pages.rows.compact` gives it; its addresses are relative to the folder of the list.
+  // A row as `sitegen.pages.rows.compact` gives it, if the data names no other fields; its addresses are relative to
+  // the folder of the list.
   const FIELDS =
     "rank name path status elsewhere pair cores memory wall task tested downloads likes note options".split(" ");
   const STATUS_FIELDS = "key label tone check checkKey disagree reasonKind reason".split(" ");
 
   /**
-   * @param {unknown[]} fields
-   * @returns {RowData}
+   * What reads the rows of a list. Where the data has a table of statuses, a row gives the place of one in it.
+   * @param {{fields?: string[], statuses?: unknown[][], files?: string[]}} data
+   * @returns {(values: unknown[]) => RowData}
    */
-  function readRow(fields) {
-    const data = named(FIELDS, fields);
-    data.status = named(STATUS_FIELDS, data.status);
-    return data;
+  function rowReader({ fields = FIELDS, statuses, files = [] }) {
+    const known = (statuses ?? []).map(readStatus);
+    const status = (/** @type {any} */ value) => (statuses ? known[value] : readStatus(value));
+    return (values) => {
+      const data = named(fields, values);
+      for (const key of ["status", "before", "missing"]) if (key in data) data[key] = status(data[key]);
+      if (data.cells) data.cells = readCells(data, known, files);
+      return data;
+    };
   }
+
+  /**
+   * A model under every pair. The address of a result is the model's folder and the pair's file.
+   * @param {{cells: (number | null)[], folder: string, missing: RowStatus}} data
+   * @param {RowStatus[]} known
+   * @param {string[]} files
+   */
+  const readCells = ({ cells, folder, missing }, known, files) =>
+    cells.map((place, pair) =>
+      place === null ? { status: missing, path: null } : { status: known[place], path: folder + files[pair] },
+    );
+
+  /**
+   * @param {unknown[]} values
+   * @returns {RowStatus}
+   */
+  const readStatus = (values) => named(STATUS_FIELDS, values);
 
   /**
    * @param {string[]} names
@@ -34,12 +61,15 @@
    * @returns {number | string | null}
    */
   function dataValue(data, column) {
-    if (column === "status") return textValue([data.status.label, data.status.check].filter(Boolean).join(" · "));
+    if (column === "status" || column === "before") return statusValue(data[column]);
     if (column === "pair") return data.pair && data.pair[2];
     const value = /** @type {Record<string, any>} */ (data)[column];
     if (typeof value === "string") return textValue(value);
     return Array.isArray(value) ? value[1] : value;
   }
+
+  /** @param {RowStatus} status */
+  const statusValue = ({ label, check }) => textValue([label, check].filter(Boolean).join(" · "));
 
   /**
    * The same of a row that the server made, for a list without data.
@@ -61,28 +91,47 @@
   function makeRow(data, shape, folder) {
     const row = /** @type {HTMLTableRowElement} */ (shape.cloneNode(false));
     row.dataset.id = data.name;
-    row.dataset.tone = data.status.tone;
-    for (const like of shape.cells) {
+    if (data.status) row.dataset.tone = data.status.tone;
+    for (const [place, like] of [...shape.cells].entries()) {
       const cell = /** @type {HTMLElement} */ (like.cloneNode(false));
       const column = /(?:^| )c-(\w+)/.exec(cell.className)?.[1] ?? "";
       const value = dataValue(data, column);
       delete cell.dataset.value;
       if (typeof value === "number") cell.dataset.value = String(value);
-      cell.append(...(FILL[column] ?? fillValue)(data, column, folder));
+      cell.append(...(FILL[column] ?? fillValue)(data, column, folder, place));
       row.append(cell);
     }
     return row;
   }
 
-  /** @type {Record<string, (data: RowData, column: string, folder: string) => (Node | string)[]>} */
+  /** @type {Record<string, (data: RowData, column: string, folder: string, place: number) => (Node | string)[]>} */
   const FILL = {
     name: ({ name, path }, _, folder) => [link(folder + path, element("bdi", {}, name))],
-    status: ({ status, elsewhere }, _, folder) => [
-      ...statusParts(status),
+    change: ({ change: [label, , key, notes, changes] }, _, folder) => [
+      element("b", { "data-change": key }, label),
+      ...notes.flatMap((note) => [" ", element("span", { class: "also" }, note)]),
+      ...(changes ? [" ", link(folder + changes, "what changed")] : []),
+    ],
+    before: ({ before, beforePath }, _, folder) => linked(statusParts(before), beforePath, folder),
+    status: ({ status, elsewhere, nowPath }, _, folder) => [
+      ...linked(statusParts(status), nowPath ?? null, folder),
       ...(elsewhere
         ? [" ", element("span", { class: "elsewhere" }, "latest: ", link(folder + elsewhere[1], elsewhere[0]))]
         : []),
     ],
+    cores: ({ cores: [now], coresBefore }) =>
+      !coresBefore || coresBefore[0] === now
+        ? [shown(now)]
+        : [
+            element("span", { "aria-hidden": "true" }, shown(coresBefore[0]), " → ", shown(now)),
+            element("span", { class: "visually-hidden" }, `${coresBefore[0]} before, ${now} now`),
+          ],
+    at: ({ cells }, _, folder, place) => {
+      const { status, path } = cells[place - 1];
+      const attributes = { class: "at", "data-tone": status.tone };
+      const parts = markParts(status);
+      return [path ? element("a", { ...attributes, href: folder + path }, ...parts) : element("span", attributes, ...parts)];
+    },
     pair: ({ pair }, _, folder) => [pair ? link(folder + pair[1], pair[0]) : absent("no run")],
     tested: ({ tested }) => [shown(tested ?? "no run")],
     note: ({ note }) => [note ?? ""],
@@ -111,6 +160,25 @@
     ];
   }
 
+  /**
+   * The same in short, as a table of models and pairs has it.
+   * @param {RowStatus} status
+   * @returns {(Node | string)[]}
+   */
+  const markParts = ({ label, tone, check, disagree }) => [
+    icon(tone),
+    element("b", {}, label),
+    ...(check ? [" ", element("small", {}, check)] : []),
+    ...(disagree ? [" ", element("small", {}, "runs disagree")] : []),
+  ];
+
+  /**
+   * @param {(Node | string)[]} parts
+   * @param {string | null} path
+   * @param {string} folder
+   */
+  const linked = (parts, path, folder) => (path ? [element("a", { href: folder + path }, ...parts)] : parts);
+
   /** @param {string} text */
   const shown = (text) => (textValue(text) === null ? absent(text) : text);
 
@@ -123,5 +191,5 @@
    */
   const link = (href, child) => element("a", { href }, child);
 
-  window.sitegenRows = { readRow, dataValue, cellValue, makeRow };
+  window.sitegenRows = { rowReader, dataValue, cellValue, makeRow };
 })();

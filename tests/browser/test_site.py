@@ -34,6 +34,8 @@ KINDS = {
     "failed": FAILED,
     "cut": CUT,
     "versions": "versions/",
+    "comparisons": "compare/",
+    "compare": f"compare/2.27.5334.0-f702b353-transformers-5.21.0/{PAIR}/",
     "coverage": "coverage/",
     "errors": "errors/",
     "error": "errors/ncc-eoom001-b2404597/",

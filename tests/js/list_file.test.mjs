@@ -25,6 +25,22 @@ const FACETS = [
   ["error", option("no-error", "no error recorded", false), NO_RUN],
 ].map(([key, ...options]) => ({ key: /** @type {string} */ (key), label: "", options: /** @type {Option[]} */ (options) }));
 
+const BEFORE = {
+  key: "fail", label: "FAIL", tone: "fail", check: "Check not recorded", checkKey: "not-recorded", disagree: 0,
+  reasonKind: null, reason: null,
+};
+/** @type {Pick<RowData, "change" | "before" | "beforePath" | "nowPath" | "coresBefore" | "cells">} */
+const COMPARED = {
+  change: ["Fixed", 1, "fixed", ["cores differ"], null],
+  before: BEFORE,
+  beforePath: "models/acme/one/old/index.html",
+  nowPath: null,
+  coresBefore: ["1", 1],
+  cells: [],
+};
+/** The columns of a ranking. */
+const RANKING = "rank name status cores memory wall pair tested downloads likes".split(" ");
+
 /**
  * @param {Partial<RowData>} changes
  * @returns {RowData}
@@ -47,6 +63,7 @@ const tested = (changes = {}) => ({
   downloads: ["not recorded", null],
   likes: ["0", 0],
   note: null,
+  ...COMPARED,
   options: [0, 0, 0, 0, 0, 0, 0, 0, 0],
   ...changes,
 });
@@ -68,12 +85,12 @@ const UNTESTED = tested({
  * @param {RowData[]} rows
  * @param {string[]} columns
  */
-function table(rows, columns = ["rank", "downloads", "likes", "pair"]) {
+function table(rows, columns = RANKING) {
   return file.tableOf(rows, FACETS, columns, (path) => `https://example.org/${path}`);
 }
 
 /** A row of a table by the names of its columns. */
-function record(/** @type {RowData} */ row, /** @type {string[]} */ columns = ["rank", "downloads", "likes", "pair"]) {
+function record(/** @type {RowData} */ row, columns = RANKING) {
   const { names, rows } = table([row], columns);
   return here(Object.fromEntries(names.map((name, place) => [name, rows[0][place]])));
 }
@@ -120,6 +137,38 @@ test("a recorded run without a date has none in the file", () => {
 test("an exclusion has its kind and its reason", () => {
   const status = { ...tested().status, reasonKind: "also excluded, incompatible", reason: "" };
   assert.equal(record(tested({ status })).exclusion, "also excluded, incompatible: reason not recorded");
+});
+
+test("a comparison has both sides, and only what it knows", () => {
+  const keys = ["outcome", "check", "cores", "task", "architecture", "error"];
+  const facets = FACETS.filter(({ key }) => keys.includes(key));
+  const columns = "change name before status cores task".split(" ");
+  const row = tested({ nowPath: "models/acme/one/new/index.html", options: [0, 0, 0, 0, 0, 0] });
+  const found = file.tableOf([row], facets, columns, (path) => `https://example.org/${path}`);
+  const fields = here(Object.fromEntries(found.names.map((name, place) => [name, found.rows[0][place]])));
+  assert.deepEqual(fields, {
+    model: "acme/one",
+    change_key: "fixed",
+    change: "Fixed",
+    also_differs: "cores differ",
+    before_outcome_key: "fail",
+    before_outcome: "FAIL",
+    before_check: null,
+    before_cores: 1,
+    before_address: "https://example.org/models/acme/one/old/index.html",
+    outcome_key: "pass",
+    outcome: "PASS",
+    check_key: "cpu-mismatch",
+    check: "CPU mismatch (7/32)",
+    runs_disagree: true,
+    exclusion: null,
+    run: "recorded",
+    cores: 4,
+    task: "text-generation",
+    architecture: null,
+    error_code: null,
+    address: "https://example.org/models/acme/one/new/index.html",
+  });
 });
 
 test("a file has the columns that its list has", () => {

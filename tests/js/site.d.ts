@@ -99,12 +99,20 @@ interface RowData {
   downloads: CellData | null;
   likes: CellData | null;
   note: string | null;
+  /** Of a comparison: words and order of the bucket, its key, what else differs, and where all changes are. */
+  change: [label: string, order: number, key: string, notes: string[], changes: string | null];
+  before: RowStatus;
+  beforePath: string | null;
+  nowPath?: string | null;
+  coresBefore?: CellData | null;
+  /** Of the table of models and pairs: for each pair, the newest first. */
+  cells: { status: RowStatus; path: string | null }[];
   /** For each facet, the place of the row's option. */
   options: number[];
 }
 
 interface SitegenRows {
-  readRow(fields: unknown[]): RowData;
+  rowReader(data: { fields?: string[]; statuses?: unknown[][]; files?: string[] }): (values: unknown[]) => RowData;
   dataValue(data: RowData, column: string): number | string | null;
   cellValue(row: HTMLTableRowElement, column: string): number | string | null;
   makeRow(data: RowData, shape: HTMLTableRowElement, folder: string): HTMLTableRowElement;
@@ -154,7 +162,7 @@ type FileValue = string | number | boolean | null;
 
 interface FileRow {
   data: RowData;
-  address: string;
+  address(path: string): string;
   option(facet: string): Option;
 }
 
