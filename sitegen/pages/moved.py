@@ -12,7 +12,6 @@ from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
-
 _TOP = {
     "models": ("All models", urls.ALL),
     "versions": ("Versions", urls.VERSIONS),
