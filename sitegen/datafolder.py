@@ -94,6 +94,8 @@ def _walk(dest: Path) -> Iterator[tuple[str, list[str], bool]]:
 
 
 def _keep(old: Path, new: Path) -> None:
+    if os.path.lexists(new):
+        raise Refused(f"{old} appeared while the fetch ran, and is not overwritten. Move it away")
     kind = old.lstat().st_mode
     if stat.S_ISLNK(kind):
         new.symlink_to(old.readlink())

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sitegen import read
 from sitegen.datafolder import keep, last_fetch, link_or_copy, refuse_clashes, refuse_full, refuse_unusable
 from sitegen.errors import BadInput, Level, Problems, Refused, SitegenError
-from sitegen.fetched import RECORD, Dataset, Fetched, FetchedFile, as_bytes, faults_of_paths
+from sitegen.fetched import HUB_ID, RECORD, Dataset, Fetched, FetchedFile, as_bytes, faults_of_paths
 from sitegen.progress import Progress
 from sitegen.rankings import KINDS
 from sitegen.renames import earlier_names
@@ -93,7 +93,7 @@ def check_wanted(wanted: Wanted) -> None:
     """Raises Refused where something that was asked for cannot be meant."""
     if not (wanted.results or wanted.rankings):
         raise Refused("--no-results and --no-rankings together leave nothing to fetch")
-    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)?", wanted.dataset):
+    if not HUB_ID.fullmatch(wanted.dataset):
         raise Refused(f"--dataset: found {wanted.dataset!r}, expected an id such as {DATASET}")
     if not re.fullmatch(r"[^\s\x00-\x1f\x7f\ud800-\udfff]{1,250}", wanted.revision):
         raise Refused(f"--revision: found {wanted.revision!r}, expected a branch, a tag or a commit")

@@ -18,6 +18,7 @@ from sitegen.errors import Place, Problems
 
 RECORD = "fetched.json"
 EXPECTED = "a record that `sitegen fetch` wrote"
+HUB_ID = re.compile(r"(?=.{1,193}$)(?!.*(?:--|\.\.|\.git$))(?:\w[\w.-]{0,95}(?<=\w)/)?\w[\w.-]{0,95}(?<=\w)", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _DEVICE = re.compile(r"(?i)(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?")
 NAME_MAX, PATH_MAX = 240, 1000  # bytes of one part and of the whole

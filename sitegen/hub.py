@@ -31,6 +31,7 @@ from huggingface_hub.utils import logging as hub_logging
 from sitegen import __version__
 from sitegen.config import is_web_address
 from sitegen.errors import BadInput, Refused, SitegenError, Unfinished, plain
+from sitegen.fetched import HUB_ID
 from sitegen.refusals import broken, refusal
 from sitegen.retry import BROKEN, Account, Patience, PatientClient
 
@@ -39,7 +40,6 @@ from sitegen.retry import BROKEN, Account, Patience, PatientClient
 constants.HF_HUB_DISABLE_XET = True
 constants.HF_HUB_DISABLE_TELEMETRY = True
 
-HUB_ID = re.compile(r"(?=.{1,193}$)(?!.*(?:--|\.\.|\.git$))(?:\w[\w.-]{0,95}(?<=\w)/)?\w[\w.-]{0,95}(?<=\w)", re.ASCII)
 COMMIT = re.compile(r"[0-9a-f]{40}")
 SHA256 = re.compile(r"[0-9a-f]{64}")
 ENTRIES_MAX = 100_000  # files of any kind in a dataset
@@ -185,10 +185,6 @@ class Hub:
 
     def ranking_address(self, kind: str, task: str) -> str:
         return f"{self.address}/models?pipeline_tag={task}&sort={SHOWN_SORTS[kind]}"
-
-    def may_have(self, model_id: str) -> bool:
-        """Whether a text has the form of the Hub's ids."""
-        return HUB_ID.fullmatch(model_id) is not None
 
     def id_now(self, model_id: str) -> str | None:
         """The id that the Hub leads to from this one; None where it has no such model, or shows it to nobody."""

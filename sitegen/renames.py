@@ -8,6 +8,7 @@ from typing import Protocol
 
 from sitegen import read, schema
 from sitegen.errors import Problems
+from sitegen.fetched import HUB_ID
 from sitegen.progress import Progress
 from sitegen.rankings import load_rankings
 
@@ -16,8 +17,6 @@ ASKED_MAX = 200  # ids that a fetch asks the Hub about
 
 class Names(Protocol):
     """Who knows the names of models."""
-
-    def may_have(self, model_id: str) -> bool: ...
 
     def id_now(self, model_id: str) -> str | None: ...
 
@@ -38,7 +37,7 @@ def earlier_names(
             known.setdefault(model.model_id, {}).update(dict.fromkeys(model.was))
     settled = {name.casefold() for name in (*ranked, *(name for was in known.values() for name in was))}
     names = dict.fromkeys([*(name for m in models for name in (m.model_id, *m.was)), *_row_ids(new), *_row_ids(last)])
-    unknown = [name for name in names if name.casefold() not in settled and hub.may_have(name)]
+    unknown = [name for name in names if name.casefold() not in settled and HUB_ID.fullmatch(name)]
     asked = unknown[:ASKED_MAX]
     with progress.stage("renames", len(asked)):
         for name in asked:

@@ -87,7 +87,7 @@ class PatientClient(httpx2.Client):
                     response.stream = _Resumable(response.stream) if stream else response.stream
                     return response
                 response.close()
-                trouble = f"{request.url.host} answers {response.status_code} ({_meaning(response)})"
+                trouble = f"{response.request.url.host} answers {response.status_code} ({_meaning(response)})"
                 wait = max(asked_wait(response.headers) or 0, wait)
             if number == self.account.patience.tries:
                 raise Unfinished(f"{trouble}, after {number} tries; try again later")

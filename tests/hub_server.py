@@ -143,6 +143,7 @@ class Handler(BaseHTTPRequestHandler):
             entry = {"type": "file", "path": path, "oid": git_sha1(data), "size": len(data)}
             if path not in self.hub.small:
                 entry["lfs"] = {"oid": hashlib.sha256(data).hexdigest(), "size": len(data), "pointerSize": 130}
+                entry["xetHash"] = hashlib.sha256(data).hexdigest()
             entries.append(entry)
         return entries
 
@@ -178,6 +179,8 @@ class Handler(BaseHTTPRequestHandler):
                 X_Repo_Commit=commit,
                 X_Linked_Etag=f'"{digest}"',
                 X_Linked_Size=str(len(data)),
+                X_Xet_Hash=digest,  # another way to the same bytes, which a fetch does not take
+                X_Xet_Refresh_Route=f"{self.hub.endpoint}/api/datasets/{ID}/xet-read-token/{commit}",
             )
 
     def blob(self, path: str) -> None:
@@ -212,6 +215,11 @@ def cut(data: bytes = b"", promised: int = 1000) -> Answer:
         handler.close_connection = True
 
     return answer
+
+
+def hang_up(handler: Handler) -> None:
+    """The connection ends without an answer."""
+    handler.close_connection = True
 
 
 def slow(handler: Handler) -> None:

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ from sitegen.fetched import RECORD, read_fetched
 from sitegen.retry import Patience
 from tests import hub_server
 from tests.factory import NEW, OLD, put, row, site_of, write
-from tests.hub_server import COMMIT, ID, NEXT_COMMIT, Answer, FakeHub, body, cut, slow, status
+from tests.hub_server import COMMIT, ID, NEXT_COMMIT, Answer, FakeHub, body, cut, hang_up, slow, status
 
 TOKEN = "hf_notASecretOnlyATest"
 RESULTS = "results/new.parquet"
@@ -332,6 +333,16 @@ def test_the_number_of_ids_that_are_looked_up_is_bounded(
     assert len(fake.asked("/api/models/")) == 2
 
 
+def test_bars_are_for_a_terminal_alone(
+    fetch: Fetch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fetch("--dest", "first").err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    err = fetch("--dest", "second").err
+    assert [name for name in ("download", "rank", "renames") if name in err] == ["download", "rank"]
+    assert fetch("--dest", "third", "-q") == Ran(0, "", "")
+
+
 # Trying again.
 
 
@@ -362,9 +373,18 @@ def test_a_passing_fault_of_the_server_is_tried_again(fetch: Fetch, fake: FakeHu
     assert waits.seconds == [1, 2]
 
 
-@pytest.mark.parametrize("where", ["/revision/", "/tree/", "/resolve/", "/api/models"])
-def test_an_answer_that_was_cut_is_asked_for_again(fetch: Fetch, fake: FakeHub, where: str) -> None:
-    fake.fail(where, cut(b"[{"), times=1)
+@pytest.mark.parametrize(
+    ("where", "answer"),
+    [
+        ("/revision/", hang_up),
+        ("/tree/", cut(b"[{")),
+        ("/resolve/", hang_up),
+        ("/blob/", hang_up),
+        ("/api/mod", cut(b"[")),
+    ],
+)
+def test_an_answer_that_was_cut_is_asked_for_again(fetch: Fetch, fake: FakeHub, where: str, answer: Answer) -> None:
+    fake.fail(where, answer, times=1)
     assert fetch().code == 0
 
 
@@ -419,6 +439,8 @@ LATER = "try again later"
         ("/revision/", body(b'{"id": "acme/runs", "sha": "../../x"}'), 3, "the Hub's answer cannot be read"),
         ("/revision/", body(b'{"id": "acme/runs"}'), 3, "the Hub's answer cannot be read"),
         ("/revision/", status(302, Location="/api/datasets/acme/runs/revision/main"), 3, "redirects"),
+        ("/revision/", hang_up, 4, "the connection to 127.0.0.1 was cut"),
+        ("/resolve/", hang_up, 4, "the connection to 127.0.0.1 was cut"),
         ("/tree/", status(503), 4, "answers 503 (service unavailable), after 3 tries"),
         ("/tree/", body(b"[]"), 3, "has no Parquet file"),
         ("/tree/", body(b'[{"type": "file"}]'), 3, "the Hub's answer cannot be read"),
@@ -623,6 +645,31 @@ def test_a_kill_between_the_two_renames_is_mended_by_the_next_fetch(fetch: Fetch
     assert (tmp_path / "data" / "catalog.toml").read_text() == "title = 'x'\n"
 
 
+@pytest.mark.parametrize("where", ["/tree/", "/resolve/", "/blob/", "/api/models"])
+def test_an_interrupted_fetch_changes_nothing(fetch: Fetch, fake: FakeHub, tmp_path: Path, where: str) -> None:
+    write(tmp_path / "data" / "catalog.toml", "")
+    before = state(tmp_path)
+
+    def interrupt(handler: hub_server.Handler) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        slow(handler)
+
+    fake.fail(where, interrupt)
+    ran = fetch()
+    assert (ran.code, ran.err) == (130, "interrupted; nothing was changed\n")
+    assert state(tmp_path) == before
+
+
+def test_a_file_that_appears_meanwhile_is_not_lost(fetch: Fetch, fake: FakeHub, tmp_path: Path) -> None:
+    def meanwhile(handler: hub_server.Handler) -> None:
+        write(tmp_path / "data" / "old.parquet", "mine")
+        handler.blob(handler.path.split("?")[0])
+
+    fake.fail("/blob/", meanwhile, times=1)
+    assert fetch().code == 2
+    assert state(tmp_path) == {"data": None, "data/old.parquet": b"mine"}
+
+
 # Refused as asked.
 
 
@@ -631,6 +678,7 @@ def test_a_kill_between_the_two_renames_is_mended_by_the_next_fetch(fetch: Fetch
     [
         (["--no-results", "--no-rankings"], "leave nothing to fetch"),
         (["--dataset", "../x"], "--dataset: found '../x'"),
+        (["--dataset", "a--b/c"], "--dataset: found 'a--b/c'"),
         (["--dataset", "https://huggingface.co/datasets/a/b"], "expected an id such as aws-neuron/"),
         (["--revision", ""], "--revision"),
         (["--tasks", "../../x"], "--tasks: found '../../x'"),
