@@ -68,7 +68,7 @@ def fetch(wanted: Wanted, progress: Progress, say: Callable[[str], None]) -> Don
         with hub_type(say) as hub:
             done = _fetch(wanted, last, hub, stage, progress)
         (stage.folder / RECORD).write_bytes(as_bytes(done.fetched))
-        keep(wanted.dest, stage.folder, last.owned | done.fetched.owned)
+        keep(wanted.dest, stage.folder, last.owned)
         stage.swap()
     return done
 
@@ -138,7 +138,7 @@ def _results(wanted: Wanted, last: Fetched, hub: Hub, stage: Stage, progress: Pr
     size = sum(file.size for file in missing)
     for folder in (wanted.dest, hub.cache):
         refuse_full(folder, size)
-    with progress.stage("download", size, "bytes"):
+    with progress.stage("download", size or None, "bytes"):
         for file in missing:
             _download(hub, source, file, stage, progress)
     for file in files:

@@ -39,7 +39,7 @@ def earlier_names(
     names = dict.fromkeys([*(name for m in models for name in (m.model_id, *m.was)), *_row_ids(new), *_row_ids(last)])
     unknown = [name for name in names if name.casefold() not in settled and HUB_ID.fullmatch(name)]
     asked = unknown[:ASKED_MAX]
-    with progress.stage("renames", len(asked)):
+    with progress.stage("renames", len(asked) or None):
         for name in asked:
             now = hub.id_now(name)
             if now is not None and now in ranked:

@@ -80,7 +80,7 @@ class PatientClient(httpx2.Client):
             try:
                 response = super().send(request, stream=stream, **options)
             except BROKEN as error:
-                trouble = broken(error, request.url.host)
+                trouble = broken(error, error.request.url.host)  # where a redirect led, perhaps
             else:
                 self.account.date = response.headers.get("Date") or self.account.date
                 if response.status_code not in AGAIN:
