@@ -6,8 +6,9 @@
 #   make fetch    data from the Hub, into data/         make lock     all locks anew
 #   make clean    removes all that make made
 #
-# DATA=DIR and OUT=DIR take another input and output, DEST=DIR another folder to fetch into; PYTHON=python3.13 another Python (after `make clean`);
-# `make lock UPGRADE=1` takes the newest versions that pyproject.toml and package.json allow.
+# DATA=DIR and OUT=DIR take another input and output, DEST=DIR another folder to fetch into;
+# PYTHON=python3.13 another Python (after `make clean`). `make lock UPGRADE=1` takes the newest versions that
+# pyproject.toml and package.json allow.
 
 PYTHON ?= python3
 DATA ?= content/demo

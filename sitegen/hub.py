@@ -47,7 +47,7 @@ SORTS = {"trending": "trending_score", "downloads": "downloads"}
 SHOWN_SORTS = {"trending": "trending", "downloads": "downloads"}  # in the address of the Hub's own list
 PATIENCE = Patience()
 # What the client raises where an answer has not the shape that it expects.
-MISSHAPEN = (ValueError, KeyError, TypeError, AttributeError, AssertionError)
+MISSHAPEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Hub:
             raise Refused("HF_HUB_OFFLINE is set, and a fetch needs the network; unset it")
         self.endpoint = (os.environ.get("HF_ENDPOINT") or constants.ENDPOINT).rstrip("/")
         if not is_web_address(self.endpoint):
-            raise Refused("HF_ENDPOINT is no address; expected https://...")
+            raise Refused("HF_ENDPOINT is no address that begins with https:// or http://")
         parts = urlsplit(self.endpoint)
         self.address = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # without a password
         self.account = Account(patience or PATIENCE, say)
@@ -113,7 +113,7 @@ class Hub:
         with self._asking(f"the dataset {dataset} at {revision}"):
             info = self.api.dataset_info(dataset, revision=revision)
             licence = info.card_data.get("license") if info.card_data else None
-            found = Source(info.id, cast(str, info.sha), licence if isinstance(licence, str) else None)
+            found = Source(info.id, cast(str, info.sha), plain(licence) if isinstance(licence, str) else None)
             if not (HUB_ID.fullmatch(found.id) and COMMIT.fullmatch(found.commit)):
                 raise ValueError(f"found {found.id!r} at {found.commit!r}")
         return found

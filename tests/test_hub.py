@@ -23,7 +23,7 @@ from sitegen.cli import main
 from sitegen.fetched import RECORD, read_fetched
 from sitegen.retry import Patience
 from tests import hub_server
-from tests.factory import NEW, OLD, put, row, site_of, write
+from tests.factory import OLD, put, row, write
 from tests.hub_server import COMMIT, ID, NEXT_COMMIT, Answer, FakeHub, body, cut, hang_up, slow, status
 
 TOKEN = "hf_notASecretOnlyATest"
@@ -442,6 +442,7 @@ LATER = "try again later"
         ("/revision/", hang_up, 4, "the connection to 127.0.0.1 was cut"),
         ("/resolve/", hang_up, 4, "the connection to 127.0.0.1 was cut"),
         ("/tree/", status(503), 4, "answers 503 (service unavailable), after 3 tries"),
+        ("/tree/", body(b"[" * 100_000), 3, "the Hub's answer cannot be read"),
         ("/tree/", body(b"[]"), 3, "has no Parquet file"),
         ("/tree/", body(b'[{"type": "file"}]'), 3, "the Hub's answer cannot be read"),
         ("/tree/", body(b'[{"type": "file", "path": "a.parquet", "size": "1", "oid": "x"}]'), 3, "cannot be read"),
@@ -823,81 +824,6 @@ def test_a_token_that_the_server_repeats_is_not_shown(
     assert "no right for (token)" in fetch().err
     fake.fail("/revision/", status(401, None, "Invalid credentials in Authorization header"))
     assert "the Hub does not take the token; log in again" in fetch().err
-
-
-# What a build makes of the record.
-
-
-def record(data: Path, **changes: Any) -> None:
-    put(data, [row()], "a.parquet")
-    size = (data / "a.parquet").stat().st_size
-    dataset = {
-        "id": ID,
-        "address": f"https://huggingface.co/datasets/{ID}",
-        "asked": "main",
-        "revision": COMMIT,
-        "source_url": f"https://huggingface.co/datasets/{ID}/blob/{{revision}}/{{file}}",
-        "licence": None,
-        "files": [{"file": "a.parquet", "size": size, "sha256": "0" * 64}],
-        **changes,
-    }
-    write(data / RECORD, json.dumps({"schema": 1, "dataset": dataset, "rankings": []}))
-
-
-def problems_of(data: Path) -> list[str]:
-    return [problem.code for problem in site_of(data).problems]
-
-
-def test_the_revision_of_the_record_is_shown(tmp_path: Path) -> None:
-    record(tmp_path)
-    site = site_of(tmp_path)
-    assert (site.catalog.revision, site.catalog.dataset) == (COMMIT, f"https://huggingface.co/datasets/{ID}")
-    assert site.problems == ()
-
-
-def test_what_the_maintainers_wrote_wins_and_a_difference_is_said(tmp_path: Path) -> None:
-    record(tmp_path)
-    write(tmp_path / "catalog.toml", 'revision = "v1"\ndataset = "https://example.org/"\n')
-    site = site_of(tmp_path)
-    assert (site.catalog.revision, site.catalog.dataset) == ("v1", "https://example.org/")
-    assert [problem.code for problem in site.problems] == ["fetched-revision"]
-
-
-@pytest.mark.parametrize("change", ["longer", "missing"])
-def test_data_that_is_not_what_was_fetched_has_no_revision(tmp_path: Path, change: str) -> None:
-    record(tmp_path)
-    if change == "missing":
-        (tmp_path / "a.parquet").rename(tmp_path / "b.parquet")
-    else:
-        put(tmp_path, [row(), row("acme/another-1b")], "a.parquet")
-    site = site_of(tmp_path)
-    assert (site.catalog.revision, site.catalog.source_url) == (None, None)
-    assert [problem.code for problem in site.problems] == ["fetched-changed"]
-
-
-def test_files_beside_the_fetched_ones_have_no_address_in_the_dataset(tmp_path: Path) -> None:
-    record(tmp_path)
-    put(tmp_path, [row(neuronx_cc=NEW, model_id="own/x-1b")], "own.parquet")
-    site = site_of(tmp_path)
-    assert (site.catalog.revision, site.catalog.source_url) == (COMMIT, None)
-    assert [problem.code for problem in site.problems] == ["fetched-beside"]
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"revision": "main"},
-        {"address": "javascript:alert(1)"},
-        {"source_url": "ftp://x/{file}"},
-        {"files": [{"file": "../a.parquet", "size": 1, "sha256": ""}]},
-        {"files": [{"file": "a.parquet"}]},
-        {"files": None},
-        {"licence": 3},
-    ],
-)
-def test_a_record_that_cannot_be_meant_is_an_error(tmp_path: Path, changes: dict[str, Any]) -> None:
-    record(tmp_path, **changes)
-    assert problems_of(tmp_path) == ["fetched-unreadable"]
 
 
 def test_patience_is_bounded_by_default() -> None:
