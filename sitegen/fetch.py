@@ -226,7 +226,8 @@ def _rankings(
                 raise BadInput(f"the ranking of {task} by {kind} is empty; check --tasks")
             progress.advance()
     ranked = {record["id"] for listed in lists.values() for record in listed.models}
-    was, unasked = earlier_names(ranked, wanted.dest, stage.folder, hub, progress)
+    turn = max(listed.taken_at for listed in lists.values()).toordinal()
+    was, unasked = earlier_names(ranked, (wanted.dest, stage.folder), hub, progress, turn)
     for (kind, task), listed in lists.items():
         snapshot = {
             "schema": 1,

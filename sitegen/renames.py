@@ -22,22 +22,29 @@ class Names(Protocol):
 
 
 def earlier_names(
-    ranked: set[str], last: Path, new: Path, hub: Names, progress: Progress
+    ranked: set[str], folders: tuple[Path, Path], hub: Names, progress: Progress, turn: int
 ) -> tuple[dict[str, list[str]], int]:
     """The earlier ids of ranked models, by their present id, and how many ids were not looked up.
 
-    What the snapshots in the folder `last` knew is kept. An id of these, or of a row in either data folder, that is not
-    ranked now may have been renamed: the Hub leads from it to the present one. `ASKED_MAX` of them are looked up, those
-    of the snapshots first.
+    What the snapshots in the first of the data folders knew is kept. An id of these, or of a row in either folder, that
+    is not ranked now may have been renamed: the Hub leads from it to the present one. `ASKED_MAX` of them are looked
+    up, those of the snapshots first; of the others each `turn`, a number that grows by one a day, takes the next.
     """
+    last = folders[0]
     models = [model for ranking in load_rankings(last / "rankings", Problems()) for model in ranking.models]
     known: dict[str, dict[str, None]] = {}
     for model in models:
         if model.model_id in ranked:
             known.setdefault(model.model_id, {}).update(dict.fromkeys(model.was))
     settled = {name.casefold() for name in (*ranked, *(name for was in known.values() for name in was))}
-    names = dict.fromkeys([*(name for m in models for name in (m.model_id, *m.was)), *_row_ids(new), *_row_ids(last)])
-    unknown = [name for name in names if name.casefold() not in settled and HUB_ID.fullmatch(name)]
+
+    def open_ones(names: Iterable[str]) -> list[str]:
+        return [n for n in dict.fromkeys(names) if n.casefold() not in settled and HUB_ID.fullmatch(n)]
+
+    first = open_ones(name for model in models for name in (model.model_id, *model.was))
+    others = sorted(set(open_ones(name for folder in folders for name in _row_ids(folder))) - set(first))
+    start = turn * ASKED_MAX % max(1, len(others))
+    unknown = [*first, *others[start:], *others[:start]]
     asked = unknown[:ASKED_MAX]
     with progress.stage("renames", len(asked) or None):
         for name in asked:

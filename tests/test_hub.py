@@ -324,13 +324,19 @@ def test_the_earlier_names_of_one_that_is_still_ranked_stay_without_being_asked_
     assert fake.asked("/api/models/") == []
 
 
-def test_the_number_of_ids_that_are_looked_up_is_bounded(
+def test_the_number_of_ids_that_are_looked_up_is_bounded_and_the_next_day_takes_others(
     fetch: Fetch, fake: FakeHub, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(renames, "ASKED_MAX", 2)
     put(tmp_path / "data", [row(f"acme/x{number}-1b") for number in range(5)] + [row("no id at all")], "own.parquet")
-    assert "3 ids were not looked up for a new name" in fetch().out
-    assert len(fake.asked("/api/models/")) == 2
+    asked = set()
+    for day in range(20, 23):
+        monkeypatch.setattr(hub_server, "DATE", f"Fri, {day} Nov 2026 06:00:00 GMT")
+        fake.requests.clear()
+        assert "3 ids were not looked up for a new name" in fetch().out
+        assert len(fake.asked("/api/models/")) == 2
+        asked |= {request.path for request in fake.asked("/api/models/")}
+    assert len(asked) == 5
 
 
 def test_bars_are_for_a_terminal_alone(
