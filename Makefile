@@ -3,13 +3,16 @@
 #   make site     the demo catalogue, in site/          make serve    the same, served and rebuilt on change
 #   make test     lint and every test                   make check    reads and checks the input, writes nothing
 #   make lint     the linters and type checkers         make bench    measures the build, audits pages
-#   make lock     all locks anew                        make clean    removes all that make made
+#   make fetch    data from the Hub, into data/         make lock     all locks anew
+#   make clean    removes all that make made
 #
-# DATA=DIR, OUT=DIR and PORT=N take another input, output and port; PYTHON=python3.13 another Python (after `make clean`);
-# `make lock UPGRADE=1` takes the newest versions that pyproject.toml and package.json allow.
+# DATA=DIR, OUT=DIR and PORT=N take another input, output and port, DEST=DIR another folder to fetch into;
+# PYTHON=python3.13 another Python (after `make clean`). `make lock UPGRADE=1` takes the newest versions that
+# pyproject.toml and package.json allow.
 
 PYTHON ?= python3
 DATA ?= content/demo
+DEST ?= data
 OUT ?= site
 PORT ?= 8000
 
@@ -22,7 +25,7 @@ NODE_MODULES := tests/js/node_modules
 LIGHTHOUSE := tests/js/lighthouse/node_modules
 UV := uv==0.13.9
 
-.PHONY: site test lint serve check bench lock clean venv venv-test node chromium
+.PHONY: site test lint serve check fetch bench lock clean venv venv-test node chromium
 .DELETE_ON_ERROR:
 
 site: venv
@@ -33,6 +36,9 @@ serve: venv
 
 check: venv
 	$(SITEGEN) check --data $(DATA)
+
+fetch: $(VENV)/.stamp-hub
+	$(SITEGEN) fetch --dest $(DEST)
 
 # pytest comes last, so that its closing line is the last that is printed.
 test: lint chromium
@@ -73,6 +79,11 @@ $(VENV)/.stamp-run: pyproject.toml requirements.lock tests/tooling/pins.py
 	$(PY) tests/tooling/pins.py build > $(VENV)/run.txt
 	$(PIP) install --require-hashes -r $(VENV)/run.txt
 	$(PIP) install --no-index --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.stamp-hub: $(VENV)/.stamp-run
+	$(PY) tests/tooling/pins.py hub > $(VENV)/hub.txt
+	$(PIP) install --require-hashes -r $(VENV)/hub.txt
 	@touch $@
 
 $(VENV)/.stamp-test: $(VENV)/.stamp-run

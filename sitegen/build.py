@@ -16,6 +16,7 @@ from sitegen.checks import FAULTS, check
 from sitegen.config import Settings, load_catalog
 from sitegen.content import Content, load_caveats, load_docs, load_words, packaged
 from sitegen.errors import BadInput, Level, Problems, SitegenError, StrictNotices, Unfinished
+from sitegen.fetched import with_fetched
 from sitegen.lists import load_lists
 from sitegen.pages import PAGE_KINDS
 from sitegen.pages.moved import answers
@@ -109,6 +110,7 @@ def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site
         load_lists(content, settings.data, problems),
     )
     files = find_files(settings.data, problems)
+    catalog = with_fetched(catalog, settings.data, {file.name: file.size for file in files}, problems)
     with progress.stage("read", len(files)):
         reading = RowReader(texts.words, store, problems).read(files, progress.advance)
     rankings = load_rankings(settings.data / "rankings", problems)

@@ -17,6 +17,7 @@ from sitegen import __version__
 from sitegen.build import Report, build, inspect
 from sitegen.config import Settings, load_settings
 from sitegen.errors import InputProblems, Level, Problem, Problems, SitegenError, Unfinished, plain
+from sitegen.fetch import DATASET, TASKS, Done, Wanted, fetch
 from sitegen.progress import Progress, TerminalProgress
 
 SETTINGS_FILE = Path("sitegen.toml")
@@ -89,6 +90,47 @@ def serve_command(port: int, watch: bool, quiet: bool, verbose: bool, **given: A
         finish(settings, reported(settings, lambda: build(settings, progress(quiet), say)), quiet, verbose)
 
     serve(settings, rebuild, port, watch)
+
+
+@cli.command("fetch")
+@click.option("--dataset", metavar="ID", default=DATASET, show_default=True, help="Dataset on the Hub.")
+@click.option("--revision", metavar="REV", default="main", show_default=True, help="Branch, tag or commit.")
+@click.option("--dest", type=FOLDER, default=Path("data"), show_default=True, help="Data folder to fetch into.")
+@click.option("--tasks", metavar="TASK,...", multiple=True, help=f"Tasks to rank.  [default: {','.join(TASKS)}]")
+@click.option("--limit", type=click.IntRange(1, 1000), default=200, show_default=True, help="Models of a ranking.")
+@click.option("--no-results", is_flag=True, help="Only the rankings.")
+@click.option("--no-rankings", is_flag=True, help="Only the results.")
+@click.option("-q", "--quiet", is_flag=True, help="Only errors.")
+def fetch_command(tasks: tuple[str, ...], no_results: bool, no_rankings: bool, quiet: bool, **given: Any) -> None:
+    """Fetch results and rankings from the Hugging Face Hub into a data folder, all or nothing.
+
+    Needs the extra `hub`. A token is used where HF_TOKEN or `hf auth login` gives one.
+    """
+    named = tuple(task.strip() for text in tasks for task in text.split(",") if task.strip())
+    wanted = Wanted(tasks=named if tasks else TASKS, results=not no_results, rankings=not no_rankings, **given)
+    try:
+        done = fetch(wanted, progress(quiet), say)
+    except InputProblems as error:
+        show(error.problems)
+        raise
+    if not quiet:
+        click.echo(plain_lines(fetch_summary(wanted, done)))
+
+
+def fetch_summary(wanted: Wanted, done: Done) -> str:
+    """What was fetched, in a line for results and one for rankings."""
+    lines = []
+    if (dataset := done.fetched.dataset) and wanted.results:
+        size = sum(file.size for file in dataset.files)
+        lines.append(
+            f"{wanted.dest}: {dataset.id} at {dataset.revision}: {len(dataset.files)} files, {size:,} bytes,"
+            f" {done.new} new, {done.removed} removed"
+        )
+    if done.ranked:
+        rankings = ", ".join(f"{Path(path).stem} {count}" for path, count in done.ranked.items())
+        unasked = f"; {done.unasked} ids were not looked up for a new name" if done.unasked else ""
+        lines.append(f"{wanted.dest}: models ranked: {rankings}; {done.renamed} with an earlier name{unasked}")
+    return "\n".join(lines)
 
 
 def say(line: str) -> None:
@@ -208,7 +250,7 @@ def main() -> None:
         sys.exit(4)
     except Exception as error:
         click.echo(plain_lines(f"a fault of sitegen itself: {type(error).__name__}: {error}"), err=True)
-        click.echo("The last good site is as it was. Set SITEGEN_TRACE=1 for the traceback.", err=True)
+        click.echo("What was built or fetched before is as it was. Set SITEGEN_TRACE=1 for the traceback.", err=True)
         if os.environ.get("SITEGEN_TRACE"):
             raise
         sys.exit(4)

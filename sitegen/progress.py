@@ -18,8 +18,8 @@ class Progress:
         self.seconds: dict[str, float] = {}
 
     @contextmanager
-    def stage(self, name: str, total: int | None = None) -> Iterator[None]:  # noqa: ARG002 - shown by subclasses
-        """Times what happens inside; `total` is how many steps it has, where known."""
+    def stage(self, name: str, total: int | None = None, unit: str = "") -> Iterator[None]:  # noqa: ARG002 - shown by subclasses
+        """Times what happens inside; `total` is how many steps it has, where known; `unit` is "bytes" or nothing."""
         start = time.perf_counter()
         try:
             yield
@@ -38,18 +38,18 @@ class TerminalProgress(Progress):
         self._bar: RichProgress | None = None
 
     @contextmanager
-    def stage(self, name: str, total: int | None = None) -> Iterator[None]:
+    def stage(self, name: str, total: int | None = None, unit: str = "") -> Iterator[None]:
         if total is None:  # over at once: no bar
             with super().stage(name):
                 yield
             return
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
         columns = (
             TextColumn("{task.description:<9}"),
             BarColumn(),
-            MofNCompleteColumn(),
+            DownloadColumn() if unit == "bytes" else MofNCompleteColumn(),
             TimeElapsedColumn(),
         )
         with super().stage(name), Progress(*columns, console=Console(stderr=True)) as self._bar:

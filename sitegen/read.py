@@ -156,3 +156,10 @@ def batches(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
         meta = file.metadata.row_group(group)
         size = max(1, min(BATCH_ROWS, BATCH_BYTES * meta.num_rows // max(1, meta.total_byte_size)))
         yield from file.iter_batches(batch_size=size, row_groups=[group], use_threads=False)
+
+
+def column(file: pq.ParquetFile, name: str) -> Iterator[pa.Array]:
+    """One column alone, a batch at a time; nothing where the file lacks it."""
+    if name in file.schema_arrow.names:
+        for batch in file.iter_batches(columns=[name], use_threads=False):
+            yield batch.column(0)

@@ -64,11 +64,11 @@ def _home() -> Path | None:
 
 
 @contextmanager
-def staged(out: Path) -> Iterator[Stage]:
-    """A stage for `out`, under a lock; it is gone afterwards whatever happens. Raises Refused if a build is running."""
+def staged(out: Path, work: str = "build") -> Iterator[Stage]:
+    """A stage for `out`, under a lock; gone afterwards whatever happens. Raises Refused if such work is running."""
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(out):
+        with _locked(out, work):
             stage = Stage(out)
             stage.clear()
             stage.folder.mkdir()
@@ -81,7 +81,7 @@ def staged(out: Path) -> Iterator[Stage]:
 
 
 @contextmanager
-def _locked(out: Path) -> Iterator[None]:
+def _locked(out: Path, work: str) -> Iterator[None]:
     """The system drops the lock of a process that died."""
     path = out.with_name(f".{out.name}.sitegen-lock")
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -89,9 +89,9 @@ def _locked(out: Path) -> Iterator[None]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Refused(f"another build into {out} is running; wait for it, or give another folder") from None
-        if os.fstat(descriptor).st_nlink == 0:  # a build that just ended removed the file we opened
-            raise Refused(f"another build into {out} ended just now; start again")
+            raise Refused(f"another {work} into {out} is running; wait for it, or give another folder") from None
+        if os.fstat(descriptor).st_nlink == 0:  # one that just ended removed the file we opened
+            raise Refused(f"another {work} into {out} ended just now; start again")
         try:
             yield
         finally:
@@ -139,7 +139,7 @@ class Stage:
         if self.write(MARKER, MARKER_TEXT) or written or pruned:
             for path in kept:
                 self._keep(path)
-            self._swap()
+            self.swap()
         return Written(written, len(paths) - written, len(pruned))
 
     def _keep(self, path: str) -> None:
@@ -160,7 +160,8 @@ class Stage:
             self._folders.add(folder)
         return target
 
-    def _swap(self) -> None:
+    def swap(self) -> None:
+        """Lets the stage take the place of the target."""
         if not self.out.exists() or not any(self.out.iterdir()):
             self.folder.rename(self.out)
         elif not _exchange(self.folder, self.out):

@@ -16,6 +16,7 @@ LAYERS = (
     "errors versions outcome progress",
     "model",
     "config safe",
+    "fetched",
     "cells schema read texts urls highlight tracebacks ansi plain",
     "failure",
     "columns diff logs signature metadata requirements",
@@ -39,6 +40,10 @@ LAYERS = (
     "render",
     "build",
     "serve",
+    "datafolder refusals renames",
+    "retry",
+    "hub",
+    "fetch",
     "cli",
     "__main__",
 )
@@ -150,15 +155,19 @@ def test_each_library_has_its_home() -> None:
     assert users_of("packaging") == {"requirements", "versions"}
     assert users_of("click") == {"cli", "serve"}
     assert users_of("rich") == {"progress"}
+    assert users_of("huggingface_hub") == {"hub"}
+    assert users_of("httpx2") == {"hub", "refusals", "retry"}
 
 
 def test_a_build_asks_no_network_and_no_clock() -> None:
+    fetching = {"cli", "datafolder", "fetch", "hub", "refusals", "renames", "retry"}
+    assert not {m for m in TREES if m not in fetching and set(imports(m)) & (fetching - {"cli"})} - {"__main__"}
     for package in ("socket", "http", "ssl", "requests", "random", "secrets", "uuid"):
         assert users_of(package) <= {"serve"}
-    assert users_of("time") == {"progress", "serve"}  # seconds of the report; watching
+    assert users_of("time") == {"progress", "retry", "serve"}  # seconds of the report; waits; watching
     assert not {m for m in TREES if "urllib.request" in imports(m)}
     clock = ("now", "today", "utcnow")
-    assert not {(m, call) for m in TREES for call in calls(m) if call.split(".")[-1] in clock}
+    assert not {(m, call) for m in TREES if m != "hub" for call in calls(m) if call.split(".")[-1] in clock}
 
 
 def test_nothing_is_evaluated() -> None:

@@ -65,8 +65,12 @@ def wanted(pyproject: str, extras: list[str]) -> set[str]:
     unknown = [extra for extra in extras if extra not in optional]
     if unknown:
         raise PinsError(f"pyproject.toml has no extra {unknown[0]!r}; it has {', '.join(sorted(optional))}")
-    requirements = project["dependencies"] + [item for extra in extras for item in optional[extra]]
-    return {normal(requirement) for requirement in requirements}
+    found: set[str] = set()
+    for requirement in project["dependencies"] + [item for extra in extras for item in optional[extra]]:
+        # An extra may take in another one: "sitegen[hub]".
+        own = re.fullmatch(rf"{re.escape(project['name'])}\[([\w-]+)\]", requirement)
+        found |= wanted(pyproject, [own[1]]) if own else {normal(requirement)}
+    return found
 
 
 def select(pins: dict[str, Pin], names: set[str]) -> list[Pin]:

@@ -15,9 +15,11 @@ from tests.tooling.node import NodeError
 
 PYPROJECT = """
 [project]
+name = "own"
 dependencies = ["Site_Engine>=2"]
 [project.optional-dependencies]
 test = ["checker"]
+all = ["own[test]"]
 """
 LOCK = """\
 # made by a tool
@@ -43,6 +45,10 @@ def names(extras: list[str], lock: str = LOCK) -> list[str]:
 def test_an_install_gets_what_it_asks_for_and_all_that_needs() -> None:
     assert names([]) == ["colours", "site-engine"]
     assert names(["test"]) == ["checker", "colours", "site-engine"]
+
+
+def test_an_extra_may_take_in_another() -> None:
+    assert names(["all"]) == names(["test"])
 
 
 def test_pins_keep_their_marker_and_every_hash() -> None:

@@ -1,0 +1,54 @@
+"""Answers that say no and connections that break, in plain words and with the exit code that goes with them."""
+
+from __future__ import annotations
+
+import json
+
+import httpx2
+
+from sitegen.errors import BadInput, Refused, SitegenError, Unfinished, plain
+
+LOG_IN = "log in with `hf auth login`, or set HF_TOKEN"
+
+
+def broken(error: Exception, host: str) -> str:
+    """A connection that could not be made, or did not hold."""
+    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
+        return f"{host} cannot be reached ({plain(str(error)) or type(error).__name__})"
+    if isinstance(error, httpx2.TimeoutException):
+        return f"{host} does not answer"
+    return f"the connection to {host} was cut ({plain(str(error)) or type(error).__name__})"
+
+
+def refusal(response: httpx2.Response, what: str, page: str) -> SitegenError:
+    """What an answer other than success means for the person who asked for `what`; `page` shows it on the Hub."""
+    status, code = response.status_code, response.headers.get("X-Error-Code")
+    if response.request.url.host != httpx2.URL(page).host:
+        return Unfinished(f"{what}: {response.request.url.host}, where it is stored, answers {status}; try again later")
+    if code == "GatedRepo":
+        said = f"access must be granted first. Accept the conditions at {page}, and {LOG_IN}"
+    elif code == "RevisionNotFound":
+        said = "there is no such branch, tag or commit; check --revision"
+    elif code == "EntryNotFound":
+        return BadInput(f"{what}: the Hub lists it, but does not have it")
+    elif status == 401 and "authorization" in response.request.headers:
+        said = f"the Hub does not take the token; {LOG_IN.replace('in', 'in again', 1)}"
+    elif status in (401, 404):
+        said = f"the Hub has none that it shows to you; check the name. If it is private, {LOG_IN}"
+    elif status == 403:
+        said = f"the Hub forbids it: {_reason(response)}. The token may lack the right to read it"
+    else:
+        return BadInput(f"{what}: the Hub answers {status}: {_reason(response)}")
+    return Refused(f"{what}: {said}")
+
+
+def _reason(response: httpx2.Response) -> str:
+    """The reason that the server gives, in a header or in its JSON, cut to a line."""
+    text = response.headers.get("X-Error-Message", "")
+    if not text:
+        try:
+            record = json.loads(response.read())
+            text = record.get("error", "") if isinstance(record, dict) else ""
+        except (ValueError, RecursionError, httpx2.StreamError):
+            text = ""
+    return plain(" ".join(str(text).split()))[:200] or "no reason given"
