@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
+from sitegen import urls
 from sitegen.assets import load_assets
 from sitegen.checks import FAULTS, check
 from sitegen.config import Settings, load_catalog
@@ -18,6 +19,7 @@ from sitegen.content import Content, load_caveats, load_docs, load_words, packag
 from sitegen.errors import BadInput, Level, Problems, SitegenError, StrictNotices, Unfinished
 from sitegen.fetched import with_fetched
 from sitegen.lists import load_lists
+from sitegen.offline import pack
 from sitegen.pages import PAGE_KINDS
 from sitegen.pages.moved import answers
 from sitegen.permalinks import Followed, Published, check_lost, follow, listing, load_published, published, since
@@ -84,6 +86,9 @@ def build(settings: Settings, progress: Progress | None = None, say: Say = lambd
         plan = kept(site, previous, problems, say)
         with progress.stage("render", len(plan.outputs)):
             changed = render_all(site, previous, plan, store, stage, progress)
+        if settings.zip:
+            with progress.stage("zip"):
+                changed += pack(stage, plan.paths - {urls.ZIP})
         with progress.stage("write"):
             written = stage.publish(plan.paths, changed)
     return Report(site, problems, plan, written, progress.seconds)
@@ -152,7 +157,10 @@ def plan_site(site: Site, previous: Published | None) -> tuple[Plan, Followed, P
     followed = follow(site, previous or Published(), planned)
     outputs += answers(site, followed, planned)
     outputs.append(listing(site, outputs, followed))
-    return make_plan(outputs), followed, published(site, outputs, followed)
+    plan = make_plan(outputs)
+    if site.settings.zip:  # made of all the others, once these are staged
+        plan = replace(plan, paths=plan.paths | {urls.ZIP})
+    return plan, followed, published(site, outputs, followed)
 
 
 def render_all(

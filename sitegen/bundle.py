@@ -9,11 +9,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from io import BytesIO
 from typing import Any
-from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from sitegen import urls
+from sitegen.archives import archive
 from sitegen.caveats import Facts, caveats_of
 from sitegen.cells import NOT_RECORDED, cores, memory, minute, seconds
 from sitegen.model import Model, Result, Run, TextRef
@@ -26,20 +25,6 @@ from sitegen.texts import TextReader
 
 NAME = "bundle.zip"
 FORMAT, VERSION = "sitegen-bundle", 1  # of manifest.json; the version changes when a field changes its meaning or goes
-_TIME = (1980, 1, 1, 0, 0, 0)  # the first that an archive can hold
-_UNIX = 3
-_MODE = 0o100644 << 16  # a plain file
-
-
-def archive(files: Mapping[str, bytes]) -> bytes:
-    """The files as a zip archive, in the order of their names; stored, because compressors differ in their bytes."""
-    stream = BytesIO()
-    with ZipFile(stream, "w", ZIP_STORED) as target:
-        for name in sorted(files):
-            info = ZipInfo(name, _TIME)
-            info.create_system, info.external_attr = _UNIX, _MODE
-            target.writestr(info, files[name], ZIP_STORED)
-    return stream.getvalue()
 
 
 @dataclass(frozen=True)

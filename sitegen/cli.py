@@ -57,6 +57,7 @@ def cli() -> None:
 @cli.command("build")
 @input_options
 @click.option("--out", type=FOLDER, help="Folder to write.  [default: site]")
+@click.option("--zip", is_flag=True, default=None, help="Also the whole site as one archive, site.zip.")
 @click.option("--jobs", type=int, metavar="N", help="Processes that render.  [default: as many as pay]")
 def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
     """Build the site."""

@@ -26,6 +26,7 @@ class Settings:
     strict: bool = False
     keep_going: bool = False
     jobs: int = 0  # 0: as many as pay
+    zip: bool = False  # also the whole site as one archive
     previous: Path | None = None  # urls.json of an earlier build, whose addresses are kept answered
     json_report: Path | None = None
 

@@ -177,7 +177,8 @@ def published(site: Site, outputs: Iterable[Output], followed: Followed) -> Publ
     pages = {output.path: output.claimant for output in listed if isinstance(output, Page)}
     return Published(
         {path: text for path, text in pages.items() if path not in followed.moved and path not in followed.gone},
-        frozenset(output.path for output in listed if isinstance(output, File)),
+        frozenset(output.path for output in listed if isinstance(output, File))
+        | ({urls.ZIP} if site.settings.zip else set()),
         followed.moved,
         followed.gone,
         {model.id: State(site.addresses.models[model.id], *_state(site, model)) for model in site.models},

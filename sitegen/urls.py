@@ -40,6 +40,7 @@ ERRORS = "errors/index.html"
 OWNERS = "models/index.html"
 ALL = "all/index.html"
 URLS = "urls.json"
+ZIP = "site.zip"
 
 
 def short_hash(text: str) -> str:

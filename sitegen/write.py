@@ -123,7 +123,7 @@ class Stage:
         """Puts one file on the stage unless the target has it with the same bytes. Whether it changed."""
         if _same(f"{self.out}/{path}", data):
             return False
-        descriptor = os.open(self._place(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+        descriptor = os.open(self.place(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
         try:
             view = memoryview(data)
             while view:
@@ -144,7 +144,7 @@ class Stage:
 
     def _keep(self, path: str) -> None:
         """Links a file that did not change onto the stage; copies it where the file system has no links."""
-        old, target = f"{self.out}/{path}", self._place(path)
+        old, target = f"{self.out}/{path}", self.place(path)
         if os.path.lexists(target):
             return
         try:
@@ -152,7 +152,14 @@ class Stage:
         except OSError:
             shutil.copyfile(old, target)
 
-    def _place(self, path: str) -> str:
+    def read(self, path: str) -> bytes:
+        """A file of the new site: from the stage, or from the target where it did not change."""
+        staged_file = f"{self.folder}/{path}"
+        with open(staged_file if os.path.exists(staged_file) else f"{self.out}/{path}", "rb") as stream:
+            return stream.read()
+
+    def place(self, path: str) -> str:
+        """Where a file of this path goes on the stage; its folders are made."""
         target = f"{self.folder}/{path}"
         folder = os.path.dirname(target)
         if folder not in self._folders:

@@ -17,7 +17,7 @@ LAYERS = (
     "model",
     "config safe",
     "fetched",
-    "cells schema read texts urls highlight tracebacks ansi plain",
+    "cells schema read texts urls highlight tracebacks ansi plain archives",
     "failure",
     "columns diff logs signature metadata requirements",
     "runs",
@@ -37,6 +37,7 @@ LAYERS = (
         " pages.moved pages.result pages.search"
     ),
     "pages shell write",
+    "offline",
     "render",
     "build",
     "serve",

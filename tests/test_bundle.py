@@ -17,7 +17,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from sitegen.build import build
-from sitegen.bundle import archive
+from sitegen.archives import archive
 from sitegen.config import Settings
 from tests.factory import DAY, put, row, write
 

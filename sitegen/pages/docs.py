@@ -37,6 +37,7 @@ class DocContext:
     docs: tuple[Link, ...]
     previous: Link | None
     following: Link | None
+    archive: str | None  # the address of the whole site as one file, on the page about reading it offline
 
 
 def plan(site: Site) -> Iterator[Output]:
@@ -65,4 +66,10 @@ def _doc(site: Site, number: int, doc: Doc, _: TextReader) -> DocContext:
         tuple(_link(other, other is doc) for other in docs),
         _link(docs[number - 1]) if number else None,
         _link(docs[number + 1]) if number + 1 < len(docs) else None,
+        _archive(site) if doc.stem == "offline" else None,
     )
+
+
+def _archive(site: Site) -> str | None:
+    base = site.settings.base_url
+    return urls.absolute(base, urls.ZIP) if base and site.settings.zip else None
