@@ -18,6 +18,7 @@ from sitegen.content import Content, load_caveats, load_docs, load_words, packag
 from sitegen.errors import BadInput, Level, Problems, SitegenError, StrictNotices, Unfinished
 from sitegen.lists import load_lists
 from sitegen.pages import PAGE_KINDS
+from sitegen.pages.crawlers import sitemaps
 from sitegen.plan import Output, Plan, make_plan
 from sitegen.progress import Progress
 from sitegen.rankings import load_rankings
@@ -122,7 +123,7 @@ def stop_on(problems: Problems, settings: Settings) -> None:
 
 def plan_site(site: Site) -> Plan:
     assets = load_assets(packaged("static"))
-    return make_plan(site, [kind.plan for kind in PAGE_KINDS], assets.outputs())
+    return make_plan(site, [kind.plan for kind in PAGE_KINDS], assets.outputs(), [sitemaps])
 
 
 def render_all(site: Site, plan: Plan, store: TextStore, stage: Stage, progress: Progress) -> int:

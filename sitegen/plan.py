@@ -25,6 +25,15 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Twin:
+    """A file with what a page says, for programs: its media type, what it is called, and its path."""
+
+    media: str
+    text: str
+    path: str
+
+
+@dataclass(frozen=True)
 class Head:
     """What every page says of itself. `section` is the entry of the main navigation that it belongs to."""
 
@@ -34,6 +43,7 @@ class Head:
     section: str = ""
     crumbs: tuple[Link, ...] = ()
     feeds: tuple[Link, ...] = ()  # of what the page is about
+    twins: tuple[Twin, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,9 +83,19 @@ class Plan:
         return sum(isinstance(output, Page) for output in self.outputs)
 
 
-def make_plan(site: Site, planners: Iterable[Callable[[Site], Iterator[Output]]], more: Sequence[Output] = ()) -> Plan:
-    """All outputs, by path. Raises Unfinished where two claim one path or a path is too long: a fault of ours."""
+Planner = Callable[[Site], Iterator[Output]]
+Closing = Callable[[Site, Sequence[Output]], Iterator[Output]]
+
+
+def make_plan(
+    site: Site, planners: Iterable[Planner], more: Sequence[Output] = (), closing: Iterable[Closing] = ()
+) -> Plan:
+    """All outputs, by path; those of `closing` are made of what the others planned.
+
+    Raises Unfinished where two claim one path or a path is too long: a fault of ours.
+    """
     outputs = [output for planner in planners for output in planner(site)] + list(more)
+    outputs += [output for last in closing for output in last(site, tuple(outputs))]
     claims: dict[str, list[str]] = defaultdict(list)
     for output in outputs:
         claims[output.path].append(output.claimant)
