@@ -68,6 +68,9 @@ def bibtex_text(text: str) -> str:
 
 
 def file_json(value: Any) -> bytes:
-    """A JSON file: fields in their order, a lone surrogate as U+FFFD. Raises ValueError for what JSON cannot hold."""
-    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+    """A JSON file on one line: fields in their order, a lone surrogate as U+FFFD.
+
+    Raises ValueError for what JSON cannot hold.
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return re.sub("[\ud800-\udfff]", "\ufffd", f"{text}\n").encode()

@@ -101,7 +101,7 @@ def frozen_badges(site: Site) -> dict[str, Badge]:
 
     The second, so that a badge stays where it is when the result that it was taken from is tested again.
     """
-    known = _known(site.texts.words)
+    known = tuple(_known(site.texts.words))
     found = dict(_frozen(site, pair, saying) for pair in site.pairs for saying in known)
     return found | dict(frozen(site, model, result) for model in site.models for result in model.results)
 

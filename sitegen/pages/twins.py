@@ -86,8 +86,8 @@ def _about(record: Record, to: _Way) -> Iterator[tuple[str, str]]:
     if record["selected"]:
         yield "Selected by the maintainers", _value(record["selected"]["note"], "without a note")
     yield "Catalogue", markdown_text(catalog["title"])
-    for name in ("dataset", "revision", "licence"):
-        yield f"{name.capitalize()} of the data", _value(catalog[name])
+    for label, name in (("Dataset", "dataset"), ("Data revision", "revision"), ("Licence of the data", "licence")):
+        yield label, _value(catalog[name])
 
 
 def _ranking(entry: Record) -> str:
@@ -188,7 +188,7 @@ def _any(value: Any) -> str:
     if isinstance(value, dict) and value.keys() == {"path", "bytes", "sha256"}:
         return f"{count(value['bytes'], 'byte')}, SHA-256 {value['sha256']}"
     if isinstance(value, dict | list):
-        return markdown_code(file_json(value).decode())
+        return markdown_code(file_json(value).decode().strip())
     return _value(value)
 
 
