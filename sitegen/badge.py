@@ -24,7 +24,7 @@ TONES: Mapping[str, str] = {
     "untested": "#545c62",
     "other": "#545c62",
 }
-LABEL_MAX, PART_MAX, MORE_MAX = 120, 170, 240  # pixels
+LABEL_MAX, PART_MAX = 120, 240  # pixels
 CACHE_SECONDS = 3600
 NOTHING_SHOWN = "a word that cannot be shown"
 
@@ -82,8 +82,8 @@ def endpoint(badge: Badge) -> bytes:
             "schemaVersion": 1,
             "label": badge.label,
             "message": badge.message,
-            "color": TONES[badge.tone],
-            "labelColor": LABEL,
+            "color": TONES[badge.tone].removeprefix("#"),
+            "labelColor": LABEL.removeprefix("#"),
             "cacheSeconds": CACHE_SECONDS,
         }
     )

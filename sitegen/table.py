@@ -23,29 +23,31 @@ _TYPES: Mapping[str, pa.DataType] = {
     "texts": pa.list_(pa.string()),
 }
 
+_OPTIONS: Mapping[str, Any] = {
+    "version": "2.6",
+    "data_page_version": "1.0",
+    "compression": "none",
+    "use_dictionary": True,
+    "write_statistics": True,
+    "store_schema": False,
+}
+
 
 def parquet(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], about: Mapping[str, str]) -> bytes:
     """A file with these columns (name -> key of `_TYPES`), a row for each mapping, and `about` as its metadata.
 
     None is null, and so is a whole number beyond 64 bits, which the type cannot hold.
     """
-    schema = pa.schema([pa.field(name, _TYPES[kind]) for name, kind in columns.items()], dict(about))
+    schema = pa.schema([pa.field(name, _TYPES[kind]) for name, kind in columns.items()])
     arrays = [
         pa.array([_held(row[name]) if kind == "whole" else row[name] for row in rows], _TYPES[kind])
         for name, kind in columns.items()
     ]
     stream = BytesIO()
-    pq.write_table(
-        pa.Table.from_arrays(arrays, schema=schema),
-        stream,
-        row_group_size=ROW_GROUP,
-        version="2.6",
-        data_page_version="1.0",
-        compression="none",
-        use_dictionary=True,
-        write_statistics=True,
-        store_schema=False,
-    )
+    with pq.ParquetWriter(stream, schema, **_OPTIONS) as writer:
+        writer.write_table(pa.Table.from_arrays(arrays, schema=schema), ROW_GROUP)
+        # Written here and not with the schema, which would add Arrow's own form of the schema.
+        writer.add_key_value_metadata(dict(about))
     return stream.getvalue()
 
 

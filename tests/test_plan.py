@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -30,6 +30,14 @@ def file(path: str, claimant: str = "a file") -> File:
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
     return site_of(tmp_path, [])
+
+
+def test_the_closing_planners_see_what_the_others_planned(site: Site) -> None:
+    def count(_: Site, outputs: Sequence[Output]) -> Iterator[Output]:
+        yield file(f"of-{len(outputs)}.txt")
+
+    plan = make_plan(site, [lambda _: iter([page("a.html")])], [file("b.css")], [count])
+    assert plan.paths == {"a.html", "b.css", "of-2.txt"}
 
 
 def test_outputs_come_by_path_and_pages_are_counted(site: Site) -> None:

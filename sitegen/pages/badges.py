@@ -12,7 +12,7 @@ from functools import partial
 from html import escape
 
 from sitegen import urls
-from sitegen.badge import LABEL_MAX, MORE_MAX, PART_MAX, Badge, endpoint, part, svg
+from sitegen.badge import LABEL_MAX, Badge, endpoint, part, svg
 from sitegen.model import Model, Result, VersionPair
 from sitegen.outcome import Words
 from sitegen.pages.parts import KIND_WORDS, NOTHING_RAN, Status, compiler_text, library_text, pair_text, status
@@ -45,7 +45,7 @@ class Saying:
     @property
     def cut(self) -> str:
         """The same with each part cut to a width, so that a long one hides none of the others."""
-        return ", ".join(part(words, MORE_MAX) for words in self.words)
+        return ", ".join(map(part, self.words))
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _badge(site: Site, saying: Saying, pair: VersionPair | None, about: str) -> 
 
 def _short_pair(site: Site, pair: VersionPair) -> str:
     short = VersionPair(_short(pair.compiler), pair.library, _short(pair.library_version))
-    return f"{part(compiler_text(site, short), PART_MAX)} / {part(library_text(short), PART_MAX)}"
+    return f"{part(compiler_text(site, short))} / {part(library_text(short))}"
 
 
 def _short(version: str | None) -> str | None:
