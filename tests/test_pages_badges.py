@@ -188,7 +188,7 @@ def test_made_in_advance_or_of_a_result_it_is_the_same_badge(tmp_path: Path) -> 
 
 def parsed(text: str) -> str:
     """As CommonMark, which the Hub and most hosts read."""
-    return MarkdownIt("commonmark").render(text)
+    return str(MarkdownIt("commonmark").render(text))
 
 
 def test_what_is_copied_leads_to_the_pages_absolutely(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 from xml.etree import ElementTree
 
 import pytest
+from markdown_it import MarkdownIt
 
 from sitegen import urls
 from sitegen.build import build, plan_site
@@ -76,7 +76,9 @@ def test_robots_names_the_sitemap(tmp_path: Path) -> None:
 
 
 def links(text: str) -> Iterator[str]:
-    return (found[1] for found in re.finditer(r"\]\((\S+?)\)", text))
+    tokens = MarkdownIt("commonmark").parse(text)
+    inline = (child for token in tokens for child in token.children or [])
+    return (str(token.attrs["href"]) for token in inline if token.type == "link_open")
 
 
 @pytest.mark.parametrize("base", [None, "https://example.org/c/"])
