@@ -104,7 +104,9 @@ def source_of(page: Page) -> str:
 def foreign_elements(page: Page, *tags: str) -> list[str]:
     """The elements with these names, but for the badges, which are the only pictures on a page."""
     found = [element for element in page.elements if element.tag in tags]
-    return [element.tag for element in found if not (element.has_class("badge") and "onerror" not in element.attributes)]
+    return [
+        element.tag for element in found if not (element.has_class("badge") and "onerror" not in element.attributes)
+    ]
 
 
 # ---------------------------------------------------------------------------------- A. reading Parquet
