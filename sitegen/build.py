@@ -21,6 +21,7 @@ from sitegen.fetched import with_fetched
 from sitegen.lists import load_lists
 from sitegen.offline import pack
 from sitegen.pages import PAGE_KINDS
+from sitegen.pages.crawlers import sitemaps
 from sitegen.pages.moved import answers
 from sitegen.permalinks import Followed, Published, check_lost, follow, listing, load_published, published, since
 from sitegen.plan import Output, Plan, make_plan
@@ -153,6 +154,7 @@ def plan_site(site: Site, previous: Published | None) -> tuple[Plan, Followed, P
     """What will be written, what becomes of the addresses of an earlier build, and the addresses of this one."""
     outputs = [output for kind in PAGE_KINDS for output in kind.plan(site)]
     outputs += load_assets(packaged("static")).outputs()
+    outputs += sitemaps(site, tuple(outputs))
     planned = {output.path: output for output in outputs}
     followed = follow(site, previous or Published(), planned)
     outputs += answers(site, followed, planned)

@@ -53,7 +53,9 @@ def check_not_empty(site: Site, problems: Problems) -> None:
 
 def check_base_url(site: Site, problems: Problems) -> None:
     if site.settings.base_url is None:
-        problems.info("no-base-url", Place(), "without --base-url, canonical addresses and feeds are left out")
+        problems.info(
+            "no-base-url", Place(), "without --base-url, canonical addresses, feeds and the sitemap are left out"
+        )
 
 
 CHECKS: tuple[Callable[[Site, Problems], None], ...] = (

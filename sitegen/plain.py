@@ -1,11 +1,13 @@
-"""Where text from the data meets text files: one line, Markdown, BibTeX. (HTML is the business of `safe`.)
+"""Where text from the data meets text files: one line, Markdown, BibTeX, JSON. (HTML is the business of `safe`.)
 
 A value from the data may hold anything; in a file that people and programs read it must stay one value.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 from sitegen.safe import shown
 
@@ -63,3 +65,12 @@ def _longest_ticks(text: str) -> int:
 def bibtex_text(text: str) -> str:
     """The text inside a braced BibTeX value, on one line: its braces balance, and LaTeX prints it as it is."""
     return one_line(text).translate(_BIBTEX)
+
+
+def file_json(value: Any) -> bytes:
+    """A JSON file on one line: fields in their order, a lone surrogate as U+FFFD.
+
+    Raises ValueError for what JSON cannot hold.
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return re.sub("[\ud800-\udfff]", "\ufffd", f"{text}\n").encode()

@@ -24,6 +24,15 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Twin:
+    """A file with what a page says, for programs: its media type, what it is called, and its path."""
+
+    media: str
+    text: str
+    path: str
+
+
+@dataclass(frozen=True)
 class Head:
     """What every page says of itself. `section` is the entry of the main navigation that it belongs to."""
 
@@ -35,6 +44,7 @@ class Head:
     feeds: tuple[Link, ...] = ()  # of what the page is about
     refresh: str | None = None  # the page that stands for this one now
     indexed: bool = True  # whether search engines should keep it
+    twins: tuple[Twin, ...] = ()
 
 
 @dataclass(frozen=True)

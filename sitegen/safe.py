@@ -125,6 +125,11 @@ def author_html(html: str, link: Callable[[str], str] = lambda href: href) -> Ma
     )
 
 
+def data_block(value: Any) -> Markup:
+    """JSON inside a `<script>` that is a block of data: nothing in it ends the element or is read as markup."""
+    return Markup(script_json(value))  # noqa: S704 - without <, > and &
+
+
 def script_json(value: Any) -> str:
     """JSON for a classic script: `<`, `>`, `&`, U+2028 and U+2029 as escapes, inert wherever it stands."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

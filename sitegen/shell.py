@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from markupsafe import Markup
+
 from sitegen import __version__, urls
 from sitegen.cells import day
+from sitegen.dataset import dataset
 from sitegen.plan import Head, Link
+from sitegen.safe import data_block
 from sitegen.search import NAMES_PATH, WORDS_PATH
 from sitegen.site import Site
 
@@ -34,6 +38,7 @@ class Shell:
     policy: str
     source: str | None
     base_url: str | None
+    dataset: Markup | None = None  # of the catalogue as a data set, on the pages that present it
     canonical: str | None = None
     root: str = ""
 
@@ -44,7 +49,8 @@ class Shell:
         )
         own = head.refresh or head.path
         canonical = urls.absolute(self.base_url, own) if self.base_url and own != urls.NOT_FOUND else None
-        return replace(self, nav=nav, canonical=canonical, root=root)
+        dataset = self.dataset if head.path in (urls.HOME, urls.DATA) else None
+        return replace(self, nav=nav, canonical=canonical, root=root, dataset=dataset)
 
 
 _SECTIONS = {
@@ -83,4 +89,5 @@ def make_shell(site: Site) -> Shell:
         POLICY,
         catalog.source,
         site.settings.base_url,
+        data_block(dataset(site)),
     )

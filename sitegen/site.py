@@ -82,6 +82,15 @@ class Site:
                 found[text][result.model_id] = (*found[text].get(result.model_id, ()), result)
         return found
 
+    @cached_property
+    def places(self) -> Mapping[str, tuple[tuple[Ranking, RankedModel], ...]]:
+        """Where each ranked model stands, in the order of the rankings."""
+        found: dict[str, list[tuple[Ranking, RankedModel]]] = defaultdict(list)
+        for ranking in self.rankings:
+            for entry in ranking.models:
+                found[entry.model_id].append((ranking, entry))
+        return {model_id: tuple(places) for model_id, places in found.items()}
+
     def outcome(self, model: Model, result: Result | None) -> Outcome:
         """What a model's state is where it has this result, or none: then excluded by the list, or not tested."""
         if result is None or (result.headline.outcome.key == "unrecorded" and model.exclusion is not None):

@@ -20,12 +20,13 @@ from urllib.parse import quote
 from sitegen.model import Run, VersionPair
 
 OWNER_MAX, NAME_MAX, PAIR_MAX, SHORT_MAX = 40, 64, 58, 48
+STATUS_MAX = 37  # behind a pair, in the name of a badge
 NO_OWNER = "-"
 _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?")
 _PLAIN_VERSION = re.compile(r"[0-9a-z._]+(\+[0-9a-z._]+)?")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)")
 # What a segment may not be: the files and folders that stand beside it, and `--`, which marks a hash.
-_RESERVED = re.compile(r"index\.html|rows\.js|feed\.xml|page-\d+|.*--.*")
+_RESERVED = re.compile(r"index\.html|rows\.js|feed\.xml|(?:model|badge)\.json|model\.md|badge\.svg|page-\d+|.*--.*")
 
 HOME = "index.html"
 NOT_FOUND = "404.html"
@@ -41,6 +42,13 @@ OWNERS = "models/index.html"
 ALL = "all/index.html"
 URLS = "urls.json"
 ZIP = "site.zip"
+CATALOG_JSON = "catalog.json"
+CATALOG_PARQUET = "catalog.parquet"
+ROBOTS = "robots.txt"
+LLMS = "llms.txt"
+SITEMAP = "sitemap.xml"
+# The files beside a model's page.
+MODEL_JSON, MODEL_MARKDOWN, BADGE, BADGE_JSON = "model.json", "model.md", "badge.svg", "badge.json"
 
 
 def short_hash(text: str) -> str:
@@ -107,6 +115,22 @@ def error(slug: str) -> str:
     return f"errors/{slug}/index.html"
 
 
+def beside(path: str, name: str) -> str:
+    """The file of this name in the folder of `path`."""
+    folder, slash, _ = path.rpartition("/")
+    return f"{folder}{slash}{name}"
+
+
+def schema(name: str, version: int) -> str:
+    """The JSON Schema of a kind of file; one that is published stays when a next version comes."""
+    return f"schema/{name}-v{version}.json"
+
+
+def sitemap(number: int) -> str:
+    """Part `number` (from 1) of a sitemap that is too long for one file."""
+    return f"sitemap-{number}.xml"
+
+
 def feed(name: str) -> str:
     """A feed over all models, at the root: `feed`, or the transition that its entries have."""
     return f"{name}.xml"
@@ -139,6 +163,15 @@ class Addresses:
 
     def feed(self, model_id: str) -> str:
         return f"{self.models[model_id]}feed.xml"
+
+    def model_file(self, model_id: str, name: str) -> str:
+        """A file beside a model's page: one of MODEL_JSON, MODEL_MARKDOWN, BADGE, BADGE_JSON."""
+        return f"{self.models[model_id]}{name}"
+
+    def frozen_badge(self, pair: VersionPair, keys: str, words: str, plain: bool) -> str:
+        """The badge that says `words` of a result under a pair: by its `keys` where they are `plain`, say it all."""
+        status = segment(keys, STATUS_MAX, words) if plain else hashed(keys, STATUS_MAX, words)
+        return f"badges/{self.pairs[pair]}-{status}.svg"
 
     def owner(self, model_id: str) -> str:
         return f"{dirname(self.models[model_id].rstrip('/'))}/index.html"

@@ -13,25 +13,26 @@ PACKAGE = Path(__file__).parent.parent / "sitegen"
 # Each module may import only from the lines above its own.
 LAYERS = (
     "sitegen",
-    "errors versions outcome progress",
+    "errors versions outcome progress metrics table",
     "model",
     "config safe",
     "fetched",
     "cells schema read texts urls highlight tracebacks ansi plain archives",
-    "failure",
+    "failure badge",
     "columns diff logs signature metadata requirements",
     "runs",
     "content rankings",
     "lists",
     "site caveats",
     "checks plan search history",
-    "permalinks reproduce report",
+    "permalinks reproduce report dataset",
     "assets pages.parts",
-    "bundle cite",
+    "bundle cite pages.badges pages.crawlers",
     "pages.chooser pages.comparisons pages.facets pages.feeds pages.rows pages.samples",
     "pages.compared pages.matrix",
     "pages.errors pages.evidence pages.model pages.versions",
-    "pages.changes",
+    "pages.changes pages.records",
+    "pages.catalog pages.twins",
     (
         "pages.ambiguous pages.compare pages.coverage pages.data pages.docs pages.lists pages.not_found pages.owners"
         " pages.moved pages.result pages.search"
@@ -126,6 +127,7 @@ def test_all_page_kinds_are_listed() -> None:
         "pages.facets",
         "pages.matrix",
         "pages.parts",
+        "pages.records",
         "pages.rows",
         "pages.samples",
         "pages.moved",
@@ -149,7 +151,7 @@ def test_only_safe_makes_markup() -> None:
 
 
 def test_each_library_has_its_home() -> None:
-    assert users_of("pyarrow") == {"columns", "read", "runs", "schema"}
+    assert users_of("pyarrow") == {"columns", "read", "runs", "schema", "table"}
     assert users_of("pygments") == {"highlight"}
     assert users_of("markdown") == {"content"}
     assert users_of("lunr") == {"search"}

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pytest
 from packaging.requirements import Requirement
 
-from sitegen.build import build
 from sitegen.archives import archive
+from sitegen.build import build
 from sitegen.config import Settings
 from tests.factory import DAY, put, row, write
 

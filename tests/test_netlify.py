@@ -93,10 +93,58 @@ def test_scripts_and_logs_are_text_to_read(owner: str, folder: str, name: str) -
     assert headers_of(f"/models/{owner}/model/{folder}/{name}")["Content-Type"] == TEXT
 
 
+JSON, MARKDOWN, SVG = "application/json", "text/markdown; charset=utf-8", "image/svg+xml"
+ATOM, PARQUET = "application/atom+xml; charset=utf-8", "application/vnd.apache.parquet"
+FOR_PROGRAMS = {
+    "/models/org/model/model.json": JSON,
+    "/models/-/numpy/model.json": JSON,
+    "/models/org/model/model.md": MARKDOWN,
+    "/models/org/model/badge.svg": SVG,
+    "/models/org/model/badge.json": JSON,
+    "/models/org/model/feed.xml": ATOM,
+    f"/badges/{PAIR}-pass-cpu-match.svg": SVG,
+    f"/models/org/model/{PAIR}/run.py": TEXT,
+    f"/models/org/model/{PAIR}/runs/0123456789ab/error.log": TEXT,
+    "/catalog.json": JSON,
+    "/catalog.parquet": PARQUET,
+    "/schema/model-v1.json": "application/schema+json",
+    "/llms.txt": TEXT,
+    "/feed.xml": ATOM,
+    "/regressed.xml": ATOM,
+    "/fixed.xml": ATOM,
+    "/new.xml": ATOM,
+    "/sitemap.xml": "application/xml; charset=utf-8",
+    "/sitemap-2.xml": "application/xml; charset=utf-8",
+}
+
+
+@pytest.mark.parametrize("path", FOR_PROGRAMS)
+def test_what_programs_fetch_has_its_type_and_is_open_to_other_sites(path: str) -> None:
+    sent = headers_of(path)
+    assert sent["Content-Type"] == FOR_PROGRAMS[path]
+    assert sent["Access-Control-Allow-Origin"] == "*"
+    assert sent["X-Content-Type-Options"] == "nosniff"
+
+
+def test_badges_are_kept_for_a_short_time() -> None:
+    latest = [headers_of(f"/models/org/model/badge.{kind}")["Cache-Control"] for kind in ("svg", "json")]
+    assert latest == ["public, max-age=300"] * 2
+    assert headers_of(f"/badges/{PAIR}-pass-fluent.svg")["Cache-Control"] == "public, max-age=3600"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/search/names.js", "/assets/site.0123abcd.css", f"/models/org/model.json/{PAIR}/"]
+)
+def test_pages_and_assets_are_for_this_site_alone(path: str) -> None:
+    assert "Access-Control-Allow-Origin" not in headers_of(path)
+
+
 @pytest.mark.parametrize(
     "path",
     [
         "/models/org/numpy/",
+        "/models/org/model.json/",
+        f"/models/org/badge.svg/{PAIR}/",
         f"/models/org/numpy/{PAIR}/",
         "/models/org/run.py/",
         f"/models/org/run.py/{PAIR}/",

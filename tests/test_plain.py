@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import markdown
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.plain import bibtex_text, markdown_block, markdown_code, markdown_text, one_line
+from sitegen.plain import bibtex_text, file_json, markdown_block, markdown_code, markdown_text, one_line
 
 SIGNS = "` ``` ~~~ # ## - + * _ = 1. 2) [a](b) ![a](b) <b> & | $x$ \\ \n \r\n \t { } % ^".split(" ")
 HOSTILE = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(SIGNS)).map(" ".join))
@@ -80,3 +81,17 @@ def test_the_braces_of_a_bibtex_value_balance(text: str) -> None:
 
 def test_bibtex_values_keep_what_they_say() -> None:
     assert bibtex_text("a_b {c} 50% \\d é") == (r"a\_b \textbraceleft{}c\textbraceright{} 50\% \textbackslash{}d é")
+
+
+@given(st.text())
+def test_a_json_file_is_one_line_that_any_reader_takes(text: str) -> None:
+    data = file_json({"a": text, "b": None})
+    assert data.endswith(b"\n")
+    assert data.count(b"\n") == 1
+    assert json.loads(data) == {"a": text, "b": None}
+
+
+def test_a_lone_surrogate_does_not_stop_a_json_file_and_no_number_does_that_json_lacks() -> None:
+    assert json.loads(file_json("a\ud800b")) == "a\ufffdb"
+    with pytest.raises(ValueError, match="JSON"):
+        file_json(float("nan"))

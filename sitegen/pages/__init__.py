@@ -1,12 +1,15 @@
 """The kinds of pages: one module each, with a context dataclass a template and `plan(site)`. Listed in `PAGE_KINDS`.
 
-Feeds have no template.
+Feeds, badges and files for programs have no template.
 """
 
 from sitegen.pages import (
     ambiguous,
+    badges,
+    catalog,
     compare,
     coverage,
+    crawlers,
     data,
     docs,
     errors,
@@ -17,6 +20,7 @@ from sitegen.pages import (
     owners,
     result,
     search,
+    twins,
     versions,
 )
 
@@ -31,6 +35,10 @@ PAGE_KINDS = (
     coverage,
     errors,
     feeds,
+    badges,
+    twins,
+    catalog,
+    crawlers,
     docs,
     data,
     search,

@@ -11,7 +11,7 @@ from sitegen.cells import count, day, minute
 from sitegen.errors import Problem
 from sitegen.model import SourceFile
 from sitegen.pages.parts import doc_path, pair_text
-from sitegen.plan import Head, Link, Output, Page
+from sitegen.plan import Head, Link, Output, Page, Twin
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
@@ -44,6 +44,8 @@ class ProblemRow:
 @dataclass(frozen=True)
 class DataContext:
     head: Head
+    downloads: tuple[Twin, ...]
+    llms_path: str
     files: tuple[FileRow, ...]
     rows: int
     runs: int
@@ -71,13 +73,20 @@ def _context(site: Site, _: TextReader) -> DataContext:
         FileRow(f, tuple(Link(pair_text(site, p), site.addresses.pair(p)) for p in f.pairs)) for f in site.files
     )
     runs = sum(f.runs for f in site.files)
+    downloads = (
+        Twin("application/json", urls.CATALOG_JSON, urls.CATALOG_JSON),
+        Twin("application/vnd.apache.parquet", urls.CATALOG_PARQUET, urls.CATALOG_PARQUET),
+    )
     return DataContext(
         head=Head(
             urls.DATA,
             "Data",
             f"{count(len(files), 'file')}, {count(runs, 'run')}: what was read and what was left out.",
             "data",
+            twins=downloads,
         ),
+        downloads=downloads,
+        llms_path=urls.LLMS,
         files=files,
         rows=sum(f.rows for f in site.files),
         runs=runs,

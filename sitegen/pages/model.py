@@ -10,9 +10,10 @@ from sitegen import urls
 from sitegen.cells import NO_RUN, Cell, cores, day, memory, seconds
 from sitegen.history import TRANSITIONS, Step, steps
 from sitegen.model import Model, VersionPair
+from sitegen.pages.badges import BadgeView, frozen_view, latest_view, recipe
 from sitegen.pages.feeds import model_feeds
 from sitegen.pages.parts import Status, compiler_text, library_text, pair_text, status
-from sitegen.plan import Head, Link, Output, Page
+from sitegen.plan import Head, Link, Output, Page, Twin
 from sitegen.report import request_url
 from sitegen.site import Site
 from sitegen.texts import TextReader
@@ -84,6 +85,11 @@ class ModelContext:
     earlier: tuple[Earlier, ...]
     neighbours: tuple[Neighbour, ...]
     request_url: str | None  # asks for a test
+    badge: BadgeView  # of the latest result, whichever that is
+    frozen_badge: BadgeView | None  # of the present one for good
+    recipe: str | None  # the same as a sentence
+    absolute: bool  # whether these have addresses that can be used elsewhere
+    twins: tuple[Twin, ...]
     memory_label: str
     device: str
 
@@ -151,12 +157,15 @@ def _neighbours(site: Site, groups: Groups, model: Model) -> tuple[Neighbour, ..
 
 
 def _rankings(site: Site, model: Model) -> Iterator[tuple[RankedPlace, tuple[str, ...]]]:
-    for ranking in site.rankings:
-        for entry in ranking.models:
-            if entry.model_id == model.id:
-                name = f"{ranking.kind.capitalize()}, {ranking.task}"
-                path = urls.ranking(ranking.kind, ranking.task)
-                yield RankedPlace(name, path, entry.rank, day(ranking.taken_at)), entry.was
+    for ranking, entry in site.places.get(model.id, ()):
+        name = f"{ranking.kind.capitalize()}, {ranking.task}"
+        path = urls.ranking(ranking.kind, ranking.task)
+        yield RankedPlace(name, path, entry.rank, day(ranking.taken_at)), entry.was
+
+
+def _twins(site: Site, model: Model) -> tuple[Twin, ...]:
+    files = (("application/json", "JSON", urls.MODEL_JSON), ("text/markdown", "Markdown", urls.MODEL_MARKDOWN))
+    return tuple(Twin(media, text, site.addresses.model_file(model.id, name)) for media, text, name in files)
 
 
 def _earlier(site: Site, old: str) -> Earlier:
@@ -172,6 +181,7 @@ def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelCo
     where = f" with {pair_text(site, latest.pair)}" if latest else ""
     checked = f", {entry.verification}" if entry.verification else ""
     places = list(_rankings(site, model))
+    twins = _twins(site, model)
     return ModelContext(
         head=Head(
             site.addresses.model(model.id),
@@ -180,6 +190,7 @@ def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelCo
             "all",
             (Link("Models", urls.OWNERS), Link(model.owner or "without owner", site.addresses.owner(model.id))),
             model_feeds(site, model),
+            twins,
         ),
         id=model.id,
         hub_url=hub_url(site, model),
@@ -194,6 +205,11 @@ def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelCo
         earlier=tuple(_earlier(site, old) for old in dict.fromkeys(old for _, was in places for old in was)),
         neighbours=_neighbours(site, groups, model),
         request_url=request_url(site, model),
+        badge=latest_view(site, model),
+        frozen_badge=frozen_view(site, model, latest) if latest else None,
+        recipe=recipe(site, model),
+        absolute=site.settings.base_url is not None,
+        twins=twins,
         memory_label=site.catalog.memory_label,
         device=site.catalog.device,
     )

@@ -15,6 +15,7 @@ from sitegen.caveats import Caveat, Facts, caveats_of
 from sitegen.cells import Cell, cores, memory, minute, number_text, seconds
 from sitegen.cite import Citation, citation
 from sitegen.model import Model, Result, Run, TextRef
+from sitegen.pages.badges import BadgeView, frozen_view
 from sitegen.pages.changes import Changes, changes
 from sitegen.pages.evidence import (
     CodeView,
@@ -116,6 +117,7 @@ class ResultContext:
     dataset: str | None
     device: str
     cite: Citation
+    badge: BadgeView  # says of this result what it says now
     report_url: str | None
 
 
@@ -189,6 +191,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         dataset=site.catalog.dataset,
         device=site.catalog.device,
         cite=citation(site, model, result, entry),
+        badge=frozen_view(site, model, result),
         report_url=problem_url(site, result, run, pair),
     )
 

@@ -46,7 +46,7 @@ class Parsed(HTMLParser):
         self._structure(tag, values)
         if (
             tag == "style"
-            or (tag == "script" and "src" not in values)
+            or (tag == "script" and "src" not in values and values.get("type") != "application/ld+json")
             or any(n == "style" or n.startswith("on") for n in values)
         ):
             self.inline.append(f"<{tag} {values}>")
