@@ -42,9 +42,9 @@ class Head:
     section: str = ""
     crumbs: tuple[Link, ...] = ()
     feeds: tuple[Link, ...] = ()  # of what the page is about
+    twins: tuple[Twin, ...] = ()
     refresh: str | None = None  # the page that stands for this one now
     indexed: bool = True  # whether search engines should keep it
-    twins: tuple[Twin, ...] = ()
 
 
 @dataclass(frozen=True)

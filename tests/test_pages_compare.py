@@ -213,7 +213,7 @@ def test_paths_fit_whatever_the_versions(tmp_path_factory: pytest.TempPathFactor
     long = [{"neuronx_cc": f"2.{n}.{'9' * 300}", "library_version": f"5.{n}.{'1' * 300}"} for n in (1, 2)]
     rows = [row(f"acme/m{n}", **versions) for n in range(205) for versions in long]
     site = site_of(tmp_path_factory.mktemp("long"), rows)
-    paths = make_plan(site, [page_kind.plan]).paths
+    paths = make_plan(list(page_kind.plan(site))).paths
     assert max(len(path) for path in paths) <= PATH_MAX
     assert all(len(part) <= SEGMENT_MAX for path in paths for part in path.split("/"))
     assert any("/page-2/" in path for path in paths)

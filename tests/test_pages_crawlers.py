@@ -40,7 +40,7 @@ def text_of(site: Site, path: str) -> str:
 
 def test_the_sitemap_has_every_page_but_the_error_page(tmp_path: Path) -> None:
     site = site_of(tmp_path, [row()], base_url=BASE)
-    plan = plan_site(site)
+    plan, _, _ = plan_site(site, None)
     sitemap = next(o for o in plan.outputs if o.path == urls.SITEMAP)
     assert isinstance(sitemap, File)
     pages = {o.path for o in plan.outputs if isinstance(o, Page)} - {urls.NOT_FOUND}

@@ -161,6 +161,16 @@ LISTS: dict[str, Any] = {
 }  # fmt: skip
 
 
+BAD: list[tuple[str, Any]] = [
+    ("version", 2),
+    ("pages", {"../x": "y"}),
+    ("pages", {"/x": "y"}),
+    ("moved", []),
+    ("files", ["A"]),
+    ("models", {"a": [1]}),
+]
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -168,17 +178,7 @@ LISTS: dict[str, Any] = {
         "{}",
         "[]",
         "[" * 100_000,
-        *(
-            json.dumps(LISTS | change)
-            for change in (
-                {"version": 2},
-                {"pages": {"../x": "y"}},
-                {"pages": {"/x": "y"}},
-                {"moved": []},
-                {"files": ["A"]},
-                {"models": {"a": [1]}},
-            )
-        ),
+        *(json.dumps(LISTS | {name: value}) for name, value in BAD),
     ],
 )
 def test_a_list_that_cannot_be_one_is_refused_in_words(tmp_path: Path, content: str) -> None:
