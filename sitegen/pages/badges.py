@@ -53,7 +53,7 @@ class BadgeView:
     """A badge on a page: its drawing, its words, and what puts it with a link into Markdown or HTML elsewhere."""
 
     path: str
-    alt: str
+    alt: str  # on this page; what stands elsewhere must stay true when the drawing changes
     markdown: str
     html: str
 
@@ -181,28 +181,29 @@ def _known(words: Words) -> Iterator[Saying]:
 
 def latest_view(site: Site, model: Model) -> BadgeView:
     """The badge of the latest result, which leads to the model's page."""
-    return _view(site, site.addresses.model_file(model.id, urls.BADGE), latest(site, model), _page(site, model))
+    path, badge = site.addresses.model_file(model.id, urls.BADGE), latest(site, model)
+    words = f"Latest result of {one_line(model.id)} on {one_line(site.catalog.device)}"
+    return _view(site, path, badge.text, words, _page(site, model))
 
 
 def frozen_view(site: Site, model: Model, result: Result) -> BadgeView:
     """The frozen badge of a result, which leads to the result's page."""
     path, badge = frozen(site, model, result)
-    return _view(site, path, badge, site.addresses.result(model.id, result.pair))
+    return _view(site, path, badge.text, badge.text, site.addresses.result(model.id, result.pair))
 
 
 def _page(site: Site, model: Model) -> str:
     return site.addresses.model(model.id)
 
 
-def _view(site: Site, path: str, badge: Badge, target: str) -> BadgeView:
+def _view(site: Site, path: str, alt: str, words: str, target: str) -> BadgeView:
     base = site.settings.base_url
     image, page = (urls.absolute(base, p) if base else p for p in (path, target))
-    alt = badge.text
     return BadgeView(
         path,
         alt,
-        f"[![{markdown_text(alt)}]({_destination(image)})]({_destination(page)})",
-        f'<a href="{escape(page)}"><img src="{escape(image)}" alt="{escape(alt)}"></a>',
+        f"[![{markdown_text(words)}]({_destination(image)})]({_destination(page)})",
+        f'<a href="{escape(page)}"><img src="{escape(image)}" alt="{escape(words)}"></a>',
     )
 
 
