@@ -55,7 +55,7 @@ class ErrorsContext:
     head: Head
     rows: tuple[ErrorRow, ...]
     pages: PageLinks
-    silent: int  # failing results that record no error
+    silent: int  # failing results that record no error, or none that tells a cause
     docs: str
 
 
@@ -148,7 +148,7 @@ def _errors(site: Site, rows: Sequence[ErrorRow], number: int, part: slice, _: T
     results = count(sum(row.results for row in rows), "result")
     description = f"{count(len(rows), 'signature')} of the errors recorded for {results}."
     place = f", page {number}" if number > 1 else ""
-    failed = [r.headline for r in site.results if r.headline.outcome.tone == "fail" and r.headline.error is None]
+    failed = [r.headline for r in site.results if r.headline.outcome.tone == "fail" and r.headline.signature is None]
     return ErrorsContext(
         Head(urls.paged(urls.ERRORS, number), f"Errors{place}", description, "errors"),
         tuple(rows[part]),
