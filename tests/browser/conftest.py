@@ -16,7 +16,7 @@ from sitegen.build import build
 from sitegen.config import Settings
 from sitegen.content import packaged
 from sitegen.serve import Handler
-from tests.test_netlify import headers_of
+from tests.netlify import headers_of
 
 BASE = "/catalogue/"
 
