@@ -16,11 +16,11 @@ async function build(context) {
   return [context, found.config.build];
 }
 
-/** @param {{ pattern?: RegExp, forRegExp?: RegExp }} rule */
-const plain = (rule) => ({ ...rule, forRegExp: rule.forRegExp?.source, flags: rule.forRegExp?.flags });
+/** @param {{ for: string, values: object, forRegExp?: RegExp }} rule */
+const plain = (rule) => ({ ...rule, forRegExp: rule.forRegExp?.source });
 
 const headers = await parseAllHeaders({ headersFiles, netlifyConfigPath: config, minimal: false, configHeaders: [] });
-const redirects = await parseAllRedirects({ redirectsFiles: [], netlifyConfigPath: config, configRedirects: [] });
+const redirects = await parseAllRedirects({ redirectsFiles: [], netlifyConfigPath: config, configRedirects: [], minimal: false });
 const read = {
   builds: Object.fromEntries(await Promise.all(CONTEXTS.map(build))),
   headers: headers.headers.map(plain),
