@@ -49,20 +49,11 @@ check: venv
 fetch: $(VENV)/.stamp-hub
 	$(SITEGEN) fetch --dest $(DEST)
 
-# Only the host's own "not found" means that nothing is published yet. Any other fault stops: a build without the list
-# would let addresses go that others link to.
-previous:
+# Without FIRST the list must be there, or plainly not: see the helper.
+previous: $(VENV)/.stamp-hub
 	$(if $(BASE_URL),,$(error Name the address of the site: make $@ BASE_URL=https://example.org/))
-	@mkdir -p $(dir $(PUBLISHED)) && rm -f $(PUBLISHED)
-	@$(if $(FIRST),echo "FIRST is set: no list of earlier addresses" && exit 0;) \
-	  address='$(patsubst %/,%,$(BASE_URL))/urls.json'; \
-	  status=`curl -sSL --retry 3 --max-time 120 --proto =http,https -o $(PUBLISHED).part -w '%{http_code}' "$$address"` \
-	    || { echo "$$address cannot be asked; FIRST=1 builds without it" >&2; exit 1; }; \
-	  case $$status in \
-	    200) mv $(PUBLISHED).part $(PUBLISHED); echo "$$address: kept as $(PUBLISHED)";; \
-	    404) rm -f $(PUBLISHED).part; echo "$$address is not there: a first publication";; \
-	    *) rm -f $(PUBLISHED).part; echo "$$address answers $$status; FIRST=1 builds without it" >&2; exit 1;; \
-	  esac
+	@$(if $(FIRST),rm -f $(PUBLISHED) && echo "FIRST is set: no earlier list",\
+	  $(PY) tests/tooling/published.py '$(BASE_URL)' $(PUBLISHED))
 
 # Each step is a `make` of its own, since what it does depends on what the one before it left.
 publish:

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 from tests.netlify import ROOT
+from tests.tooling import published
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 PUBLISH = ROOT / ".github/workflows/publish.yml"
@@ -47,12 +49,18 @@ def answering(status: int) -> Iterator[str]:
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs make in a copy of what it needs. In place of the command is a script that notes what it is asked."""
     folder = folder.resolve()
-    for name in ("Makefile", "pyproject.toml", "requirements.lock", "tests/tooling/pins.py"):
+    for name in (
+        "Makefile",
+        "pyproject.toml",
+        "requirements.lock",
+        "tests/tooling/pins.py",
+        "tests/tooling/published.py",
+    ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, folder / name)
     for name, text in {
         "bin/sitegen": '#!/bin/sh\necho "$*" >> asked.txt\n',
-        "bin/python": "#!/bin/sh\nexit 1\n",
+        "bin/python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
         ".made-in": f"{folder}\n",
         ".stamp-run": "",
         ".stamp-hub": "",
@@ -95,15 +103,21 @@ def test_any_other_answer_stops_before_the_build(status: int, tmp_path: Path) ->
     with answering(status) as url:
         done = make(tmp_path, "publish", f"BASE_URL={url}")
     assert done.returncode != 0
-    assert f"answers {status}; FIRST=1 builds without it" in done.stderr
+    assert f"answers {status}.\nIf nothing is published there yet, build without it: FIRST=1" in done.stderr
     assert asked(tmp_path) == ["fetch --dest data"]
 
 
 def test_a_network_fault_stops_unless_it_is_said_to_be_the_first_time(tmp_path: Path) -> None:
     with answering(200) as url:
         pass
-    assert make(tmp_path, "previous", f"BASE_URL={url}").returncode != 0
+    with pytest.raises(published.NotAnswered, match="cannot be asked"):
+        published.get(url, pause=0)
     assert make(tmp_path, "previous", f"BASE_URL={url}", "FIRST=1").returncode == 0
+
+
+def test_a_fault_of_the_server_is_no_first_time() -> None:
+    with answering(503) as url, pytest.raises(published.NotAnswered, match="answers 503"):
+        published.get(url, pause=0)
 
 
 def test_a_list_of_the_last_time_is_never_used(tmp_path: Path) -> None:
