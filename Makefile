@@ -8,9 +8,10 @@
 #   make clean    removes all that make made
 #
 # DATA=DIR, OUT=DIR and PORT=N take another input, output and port, DEST=DIR another folder to fetch into;
-# BASE_URL=https://... is the address of the site, PREVIOUS=FILE the urls.json of an earlier build, ZIP=1 also writes
-# site.zip; `make publish FIRST=1` asks the site for no earlier list. PYTHON=python3.13 takes another Python (after
-# `make clean`), `make lock UPGRADE=1` the newest versions that pyproject.toml and package.json allow.
+# BASE_URL=https://... is the address of the site, PREVIOUS=FILE the urls.json of an earlier build; ZIP=1 also writes
+# site.zip, as `make publish` does unless ZIP=0; FIRST=1 lets that ask the site for no earlier list.
+# PYTHON=python3.13 takes another Python (after `make clean`), `make lock UPGRADE=1` the newest versions that
+# pyproject.toml and package.json allow.
 
 PYTHON ?= python3
 DATA ?= content/demo
@@ -38,7 +39,7 @@ INPUT = --data $(DATA)$(if $(BASE_URL), --base-url '$(BASE_URL)')$(if $(PREVIOUS
 .DELETE_ON_ERROR:
 
 site: venv
-	$(SITEGEN) build $(INPUT) --out $(OUT)$(if $(ZIP), --zip)
+	$(SITEGEN) build $(INPUT) --out $(OUT)$(if $(filter-out 0,$(ZIP)), --zip)
 
 serve: venv
 	$(SITEGEN) serve --data $(DATA) --out $(OUT) --port $(PORT) --watch
@@ -65,7 +66,7 @@ publish:
 	@echo "3 of 4: the check"
 	@$(MAKE) --no-print-directory check DATA=$(DEST) PREVIOUS="`ls $(PUBLISHED) 2>/dev/null`"
 	@echo "4 of 4: the build, into $(OUT)/"
-	@$(MAKE) --no-print-directory site DATA=$(DEST) PREVIOUS="`ls $(PUBLISHED) 2>/dev/null`" ZIP=1
+	@$(MAKE) --no-print-directory site DATA=$(DEST) PREVIOUS="`ls $(PUBLISHED) 2>/dev/null`" ZIP=$(or $(ZIP),1)
 
 # pytest comes last, so that its closing line is the last that is printed.
 test: lint chromium

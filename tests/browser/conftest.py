@@ -25,7 +25,7 @@ BASE = "/catalogue/"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo, built once."""
     out = tmp_path_factory.mktemp("demo") / "site"
-    build(Settings(data=packaged("content") / "demo", out=out, base_url=f"https://example.org{BASE}"))
+    build(Settings(data=packaged("content") / "demo", out=out, base_url=f"https://example.org{BASE}", zip=True))
     return out
 
 

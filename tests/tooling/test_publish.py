@@ -139,9 +139,13 @@ def test_publish_needs_the_address(target: str, tmp_path: Path) -> None:
 def test_site_takes_its_options(tmp_path: Path) -> None:
     assert make(tmp_path, "site", "BASE_URL=", "ZIP=", "PREVIOUS=").returncode == 0
     assert make(tmp_path, "site", "BASE_URL=https://example.org/", "ZIP=1", "PREVIOUS=old.json").returncode == 0
+    assert make(tmp_path, "publish", "BASE_URL=https://example.org/", "ZIP=0", "FIRST=1").returncode == 0
     assert asked(tmp_path) == [
         "build --data content/demo --out site",
         "build --data content/demo --base-url https://example.org/ --previous old.json --out site --zip",
+        "fetch --dest data",
+        "check --data data --base-url https://example.org/",
+        "build --data data --base-url https://example.org/ --out site",
     ]
 
 
@@ -179,7 +183,10 @@ def test_what_is_set_outside_reaches_commands_through_the_environment_alone() ->
     assert all("${{" not in step.get("run", "") for step in steps().values())
 
 
-def test_the_whole_site_is_pushed_as_one_commit_of_its_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("base_url", "domain"), [("https://owner.github.io/name/", []), ("https://models.example.org/", ["CNAME"])]
+)
+def test_the_whole_site_is_pushed_as_one_commit_of_its_own(base_url: str, domain: list[str], tmp_path: Path) -> None:
     remote, site = tmp_path / "owner" / "name", tmp_path / "site"
     subprocess.run(["git", "init", "--quiet", "--bare", str(remote)], check=True)
     (site / "models").mkdir(parents=True)
@@ -193,6 +200,7 @@ def test_the_whole_site_is_pushed_as_one_commit_of_its_own(tmp_path: Path) -> No
         "GITHUB_REPOSITORY": "owner/name",
         "GITHUB_SHA": "0" * 40,
         "TOKEN": "secret",
+        "BASE_URL": base_url,
     }
     push = ["bash", "-e", "-o", "pipefail", "-c", steps()["Push the site to the branch gh-pages"]["run"]]
     for _ in range(2):  # a second day replaces the first
@@ -200,7 +208,9 @@ def test_the_whole_site_is_pushed_as_one_commit_of_its_own(tmp_path: Path) -> No
         shutil.rmtree(tmp_path / "pages")
     listed = ["git", "-C", str(remote), "ls-tree", "-r", "--name-only", "gh-pages"]
     files = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split()
-    assert files == [".gitignore", ".nojekyll", "models/error.log"]
+    assert files == [".gitignore", ".nojekyll", *domain, "models/error.log"]
+    if domain:
+        assert (site / "CNAME").read_text("utf-8") == "models.example.org\n"
     count = ["git", "-C", str(remote), "rev-list", "--count", "gh-pages"]
     assert subprocess.run(count, capture_output=True, text=True, check=True).stdout.strip() == "1"
     assert not (site / ".git").exists()
