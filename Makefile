@@ -33,13 +33,14 @@ LIGHTHOUSE := tests/js/lighthouse/node_modules
 UV := uv==0.13.9
 # What the published site answers for, as `make previous` got it.
 PUBLISHED := .cache/previous.json
-INPUT = --data $(DATA)$(if $(BASE_URL), --base-url '$(BASE_URL)')$(if $(PREVIOUS), --previous '$(PREVIOUS)')
+INPUT = --data $(DATA)$(if $(BASE_URL), --base-url '$(BASE_URL)')$(if $(PREVIOUS), --previous '$(PREVIOUS)')$(if $(filter-out 0,$(ZIP)), --zip)
+REAL = DATA=$(DEST) ZIP=$(or $(ZIP),1)
 
 .PHONY: site test lint serve check fetch previous publish bench lock clean venv venv-test node chromium
 .DELETE_ON_ERROR:
 
 site: venv
-	$(SITEGEN) build $(INPUT) --out $(OUT)$(if $(filter-out 0,$(ZIP)), --zip)
+	$(SITEGEN) build $(INPUT) --out $(OUT)
 
 serve: venv
 	$(SITEGEN) serve --data $(DATA) --out $(OUT) --port $(PORT) --watch
@@ -64,9 +65,9 @@ publish:
 	@echo "2 of 4: the addresses that are published"
 	@$(MAKE) --no-print-directory previous
 	@echo "3 of 4: the check"
-	@$(MAKE) --no-print-directory check DATA=$(DEST) PREVIOUS="`ls $(PUBLISHED) 2>/dev/null`"
+	@$(MAKE) --no-print-directory check $(REAL) PREVIOUS="`ls $(PUBLISHED) 2>/dev/null`"
 	@echo "4 of 4: the build, into $(OUT)/"
-	@$(MAKE) --no-print-directory site DATA=$(DEST) PREVIOUS="`ls $(PUBLISHED) 2>/dev/null`" ZIP=$(or $(ZIP),1)
+	@$(MAKE) --no-print-directory site $(REAL) PREVIOUS="`ls $(PUBLISHED) 2>/dev/null`"
 
 # pytest comes last, so that its closing line is the last that is printed.
 test: lint chromium

@@ -84,8 +84,8 @@ def test_publish_fetches_checks_and_builds_with_the_list_of_the_published_site(t
     with answering(200) as url:
         done = make(tmp_path, "publish", f"BASE_URL={url}")
     assert done.returncode == 0, done.stderr
-    given = f"--data data --base-url {url} --previous .cache/previous.json"
-    assert asked(tmp_path) == ["fetch --dest data", f"check {given}", f"build {given} --out site --zip"]
+    given = f"--data data --base-url {url} --previous .cache/previous.json --zip"
+    assert asked(tmp_path) == ["fetch --dest data", f"check {given}", f"build {given} --out site"]
     assert (tmp_path / ".cache/previous.json").read_bytes() == LIST
     assert [line[:6] for line in done.stdout.splitlines() if " of 4" in line] == [f"{n} of 4" for n in range(1, 5)]
 
@@ -94,7 +94,7 @@ def test_the_first_time_there_is_no_list(tmp_path: Path) -> None:
     with answering(404) as url:
         done = make(tmp_path, "publish", f"BASE_URL={url}")
     assert done.returncode == 0, done.stderr
-    assert asked(tmp_path)[-1] == f"build --data data --base-url {url} --out site --zip"
+    assert asked(tmp_path)[-1] == f"build --data data --base-url {url} --zip --out site"
     assert "a first publication" in done.stdout
 
 
@@ -142,7 +142,7 @@ def test_site_takes_its_options(tmp_path: Path) -> None:
     assert make(tmp_path, "publish", "BASE_URL=https://example.org/", "ZIP=0", "FIRST=1").returncode == 0
     assert asked(tmp_path) == [
         "build --data content/demo --out site",
-        "build --data content/demo --base-url https://example.org/ --previous old.json --out site --zip",
+        "build --data content/demo --base-url https://example.org/ --previous old.json --zip --out site",
         "fetch --dest data",
         "check --data data --base-url https://example.org/",
         "build --data data --base-url https://example.org/ --out site",
