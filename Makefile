@@ -4,10 +4,13 @@
 #   make test     lint and every test                   make check    reads and checks the input, writes nothing
 #   make lint     the linters and type checkers         make bench    measures the build, audits pages
 #   make fetch    data from the Hub, into data/         make lock     all locks anew
+#   make publish  fetches, checks and builds the real catalogue for BASE_URL, keeping what is published there answered
 #   make clean    removes all that make made
 #
 # DATA=DIR, OUT=DIR and PORT=N take another input, output and port, DEST=DIR another folder to fetch into;
-# PYTHON=python3.13 another Python (after `make clean`). `make lock UPGRADE=1` takes the newest versions that
+# BASE_URL=https://... is the address of the site, PREVIOUS=FILE the urls.json of an earlier build; ZIP=1 also writes
+# site.zip, as `make publish` does unless ZIP=0; FIRST=1 lets that ask the site for no earlier list.
+# PYTHON=python3.13 takes another Python (after `make clean`), `make lock UPGRADE=1` the newest versions that
 # pyproject.toml and package.json allow.
 
 PYTHON ?= python3
@@ -15,6 +18,10 @@ DATA ?= content/demo
 DEST ?= data
 OUT ?= site
 PORT ?= 8000
+BASE_URL ?=
+PREVIOUS ?=
+ZIP ?=
+FIRST ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -24,21 +31,43 @@ NODE := $(PY) -m tests.tooling.node
 NODE_MODULES := tests/js/node_modules
 LIGHTHOUSE := tests/js/lighthouse/node_modules
 UV := uv==0.13.9
+# What the published site answers for, as `make previous` got it.
+PUBLISHED := .cache/previous.json
+INPUT = --data $(DATA)$(if $(BASE_URL), --base-url '$(BASE_URL)')$(if $(PREVIOUS), --previous '$(PREVIOUS)')$(if $(filter-out 0,$(ZIP)), --zip)
+REAL = DATA=$(DEST) ZIP=$(or $(ZIP),1)
 
-.PHONY: site test lint serve check fetch bench lock clean venv venv-test node chromium
+.PHONY: site test lint serve check fetch previous publish bench lock clean venv venv-test node chromium
 .DELETE_ON_ERROR:
 
 site: venv
-	$(SITEGEN) build --data $(DATA) --out $(OUT)
+	$(SITEGEN) build $(INPUT) --out $(OUT)
 
 serve: venv
 	$(SITEGEN) serve --data $(DATA) --out $(OUT) --port $(PORT) --watch
 
 check: venv
-	$(SITEGEN) check --data $(DATA)
+	$(SITEGEN) check $(INPUT)
 
 fetch: $(VENV)/.stamp-hub
 	$(SITEGEN) fetch --dest $(DEST)
+
+# Without FIRST the list must be there, or plainly not: see the helper.
+previous: $(VENV)/.stamp-hub
+	$(if $(BASE_URL),,$(error Name the address of the site: make $@ BASE_URL=https://example.org/))
+	@$(if $(FIRST),rm -f $(PUBLISHED) && echo "FIRST is set: no earlier list",\
+	  $(PY) tests/tooling/published.py '$(BASE_URL)' $(PUBLISHED))
+
+# Each step is a `make` of its own, since what it does depends on what the one before it left.
+publish:
+	$(if $(BASE_URL),,$(error Name the address of the site: make $@ BASE_URL=https://example.org/))
+	@echo "1 of 4: data and rankings from the Hub, into $(DEST)/"
+	@$(MAKE) --no-print-directory fetch
+	@echo "2 of 4: the addresses that are published"
+	@$(MAKE) --no-print-directory previous
+	@echo "3 of 4: the check"
+	@$(MAKE) --no-print-directory check $(REAL) PREVIOUS="`ls $(PUBLISHED) 2>/dev/null`"
+	@echo "4 of 4: the build, into $(OUT)/"
+	@$(MAKE) --no-print-directory site $(REAL) PREVIOUS="`ls $(PUBLISHED) 2>/dev/null`"
 
 # pytest comes last, so that its closing line is the last that is printed.
 test: lint chromium

@@ -68,6 +68,7 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
 
 @cli.command("check")
 @input_options
+@click.option("--zip", is_flag=True, default=None, help="The build will write site.zip.")
 def check_command(quiet: bool, verbose: bool, **given: Any) -> None:
     """Read and check everything; write nothing."""
     settings = load_settings(SETTINGS_FILE, given)

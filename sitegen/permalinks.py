@@ -98,7 +98,8 @@ def follow(site: Site, previous: Published, planned: Mapping[str, Output]) -> Fo
             gone[path] = previous.pages.get(path) or previous.gone.get(path) or "a page that had moved before"
         else:
             moved[path] = target
-    for path in sorted(previous.files - planned.keys()):
+    made_last = {urls.URLS, urls.ZIP} if site.settings.zip else {urls.URLS}
+    for path in sorted(previous.files - planned.keys() - made_last):
         target = successors.of(path)
         if target is not None and isinstance(planned[target], File):
             copied[path] = target

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.bench.audit import GOALS, Audit, failures
 from tests.bench.host import host
 from tests.factory import write
-from tests.test_netlify import headers_of
+from tests.netlify import headers_of
 
 
 def ask(root: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
@@ -38,8 +38,16 @@ def test_the_host_sends_the_headers_of_netlify_and_compresses_text(tmp_path: Pat
 def test_what_is_missing_gets_the_404_page(tmp_path: Path) -> None:
     write(tmp_path / "404.html", "Page not found")
     with host(tmp_path) as root:
-        status, _, body = ask(root, "nothing/here")
+        status, _, body = ask(root, "docs/nothing")
     assert (status, body) == (404, b"Page not found")
+
+
+def test_an_address_as_the_hub_has_it_is_led_on_unless_a_file_is_there(tmp_path: Path) -> None:
+    write(tmp_path / "acme" / "file", "here")
+    with host(tmp_path) as root:
+        status, sent, _ = ask(root, "Acme/Model-1B")
+        assert (status, sent["Location"]) == (302, "/models/Acme/Model-1B/")
+        assert ask(root, "acme/file")[0] == 200
 
 
 def test_only_what_costs_points_is_listed() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,16 @@ def test_the_same_build_twice_changes_nothing(tmp_path: Path) -> None:
     before = (other / "urls.json").read_bytes()
     again = made(tmp_path, "b", previous=other / "urls.json")
     assert json.loads((again / "urls.json").read_bytes()) == json.loads(before)
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_what_is_made_last_of_all_is_not_taken_for_lost(zipped: bool, tmp_path: Path) -> None:
+    put(tmp_path / "data", [row()])
+    settings = Settings(data=tmp_path / "data", out=tmp_path / "site", zip=zipped)
+    build(settings)
+    again = replace(settings, previous=tmp_path / "site/urls.json")
+    for report in (inspect(again), build(again)):
+        assert [problem.code for problem in report.problems if problem.code == "address-lost"] == []
 
 
 def test_check_says_the_same_and_writes_nothing(tmp_path: Path) -> None:

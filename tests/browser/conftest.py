@@ -16,7 +16,7 @@ from sitegen.build import build
 from sitegen.config import Settings
 from sitegen.content import packaged
 from sitegen.serve import Handler
-from tests.test_netlify import headers_of
+from tests.netlify import headers_of
 
 BASE = "/catalogue/"
 
@@ -25,7 +25,7 @@ BASE = "/catalogue/"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo, built once."""
     out = tmp_path_factory.mktemp("demo") / "site"
-    build(Settings(data=packaged("content") / "demo", out=out, base_url=f"https://example.org{BASE}"))
+    build(Settings(data=packaged("content") / "demo", out=out, base_url=f"https://example.org{BASE}", zip=True))
     return out
 
 

@@ -4,11 +4,15 @@ and headings, landmarks and tables are in order on every one of them.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from posixpath import dirname, normpath
 from urllib.parse import unquote, urlsplit
+from zipfile import ZipFile
 
 import pytest
 
@@ -17,6 +21,7 @@ from tests.browser.conftest import BASE
 VOID = "area base br col embed hr img input link meta source track wbr".split()
 # Attributes that name elements of the same page by their ids; `data-copy` is what a button copies.
 REFERENCES = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers", "list", "form", "data-copy")
+OWN_ADDRESS = re.compile(rf"https://example\.org{BASE}([\w./%+#~-]*[\w/])")
 SCOPES = ("col", "row", "colgroup", "rowgroup")
 
 
@@ -71,9 +76,22 @@ class Parsed(HTMLParser):
         assert self.open.pop() == tag
 
 
+def parse(folder: Path) -> dict[str, Parsed]:
+    return {path.relative_to(folder).as_posix(): Parsed(path.read_text("utf-8")) for path in folder.rglob("*.html")}
+
+
 @pytest.fixture(scope="module")
 def parsed(site: Path) -> dict[str, Parsed]:
-    return {path.relative_to(site).as_posix(): Parsed(path.read_text("utf-8")) for path in site.rglob("*.html")}
+    return parse(site)
+
+
+@pytest.fixture(scope="module")
+def unpacked(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What is in site.zip, on the disk."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with ZipFile(site / "site.zip") as archive:
+        archive.extractall(folder)
+    return folder
 
 
 def target(page: str, href: str) -> tuple[str, str]:
@@ -86,16 +104,39 @@ def target(page: str, href: str) -> tuple[str, str]:
     return normpath(f"{dirname(page)}/{path}").lstrip("/") if path else page, parts.fragment
 
 
-def test_every_link_names_a_file_and_every_anchor_an_element(site: Path, parsed: dict[str, Parsed]) -> None:
-    broken = []
+def broken(folder: Path, parsed: dict[str, Parsed]) -> Iterator[str]:
+    """Links that name no file of the folder, or no element of their page."""
     for page, found in parsed.items():
         for href in found.links:
             if urlsplit(href).scheme:
                 continue
             path, anchor = target(page, href)
-            if not (site / path).is_file() or (anchor and path in parsed and anchor not in parsed[path].ids):
-                broken.append(f"{page}: {href}")
-    assert broken == []
+            if not (folder / path).is_file() or (anchor and path in parsed and anchor not in parsed[path].ids):
+                yield f"{page}: {href}"
+
+
+def test_every_link_names_a_file_and_every_anchor_an_element(site: Path, parsed: dict[str, Parsed]) -> None:
+    assert list(broken(site, parsed)) == []
+
+
+def test_the_unpacked_archive_is_whole(unpacked: Path) -> None:
+    pages = parse(unpacked)
+    assert sum(len(found.links) for found in pages.values()) > 20 * len(pages) > 5_000
+    assert list(broken(unpacked, pages)) == []
+
+
+def test_every_full_address_of_the_site_leads_to_what_is_in_the_archive(unpacked: Path) -> None:
+    """Those of feeds, the sitemap, llms.txt, citations, badges and files for programs."""
+    files = [path for kind in ("html", "xml", "md", "json", "txt", "py") for path in unpacked.rglob(f"*.{kind}")]
+    named: dict[str, str] = {}
+    for file in files:
+        for address in OWN_ADDRESS.findall(file.read_text("utf-8")):
+            named.setdefault(unescape(address).partition("#")[0], file.name)
+    named.pop("site.zip")  # not in itself
+    assert len(named) > 500
+    there = [(unpacked / unquote(path) / "index.html", unpacked / unquote(path)) for path in named]
+    lost = [str(file) for page, file in there if not page.is_file() and not file.is_file()]
+    assert lost == []
 
 
 def test_every_page_is_reached_from_home(parsed: dict[str, Parsed]) -> None:
