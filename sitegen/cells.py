@@ -52,6 +52,13 @@ def memory(run: Run | None) -> Cell:
     return Cell(f"{number_text(run.hbm_peak_gb)} GB", run.hbm_peak_gb)
 
 
+def capacity(run: Run) -> Cell:
+    """Of the memory that `memory` is a part of, as recorded."""
+    if run.hbm_capacity_gb is None:
+        return Cell(NOT_RECORDED)
+    return Cell(f"{number_text(run.hbm_capacity_gb)} GB", run.hbm_capacity_gb)
+
+
 def day(moment: datetime | None) -> str:
     return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC):%Y-%m-%d}"
 

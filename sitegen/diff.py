@@ -19,6 +19,8 @@ CONTEXT = 3  # lines around a change, as `difflib.unified_diff` has them
 PAIRS_MAX = 200_000
 LINES_MAX = 20_000
 WORDS_MAX = 400  # characters of a line in which words are compared
+# Of a line, and of all lines of a diff: pairs of equal words. Beyond, lines stand without marks.
+LINE_PAIRS_MAX, WORD_PAIRS_MAX = 2_000, 100_000
 _WORD = re.compile(r"\w+|\s+|[^\w\s]")
 
 
@@ -69,7 +71,8 @@ def diff_lines(old: list[str], new: list[str]) -> Diff:
 
 def _compared(before: _Side, after: _Side, context: int) -> Diff:
     groups = SequenceMatcher(None, before.lines, after.lines).get_grouped_opcodes(context)
-    hunks = tuple(_hunk(group, before, after) for group in groups)
+    words = _Words()
+    hunks = tuple(_hunk(group, before, after, words) for group in groups)
     kinds = Counter(line.kind for hunk in hunks for line in hunk.lines)
     return Diff(hunks, kinds["+"], kinds["-"])
 
@@ -99,10 +102,10 @@ class _Side:
 Opcode = tuple[str, int, int, int, int]
 
 
-def _hunk(group: list[Opcode], before: _Side, after: _Side) -> Hunk:
+def _hunk(group: list[Opcode], before: _Side, after: _Side, words: _Words) -> Hunk:
     first, last = group[0], group[-1]
     header = f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@"
-    return Hunk(header, tuple(chain.from_iterable(_lines(opcode, before, after) for opcode in group)))
+    return Hunk(header, tuple(chain.from_iterable(_lines(opcode, before, after, words) for opcode in group)))
 
 
 def _range(start: int, stop: int) -> str:
@@ -113,33 +116,42 @@ def _range(start: int, stop: int) -> str:
     return f"{start + (length > 0)},{length}"
 
 
-def _lines(opcode: Opcode, before: _Side, after: _Side) -> Iterator[DiffLine]:
+def _lines(opcode: Opcode, before: _Side, after: _Side, words: _Words) -> Iterator[DiffLine]:
     tag, a, a_end, b, b_end = opcode
     if tag == "equal":
         for i in range(a_end - a):
             yield DiffLine(" ", a + i + 1, b + i + 1, before.line(a + i, []))
         return
-    words = [_words(before.lines[a + i], after.lines[b + i]) for i in range(min(a_end - a, b_end - b))]
+    both = [words.ranges(before.lines[a + i], after.lines[b + i]) for i in range(min(a_end - a, b_end - b))]
     none: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for i in range(a_end - a):
-        yield DiffLine("-", a + i + 1, None, before.line(a + i, (words[i] if i < len(words) else none)[0]))
+        yield DiffLine("-", a + i + 1, None, before.line(a + i, (both[i] if i < len(both) else none)[0]))
     for i in range(b_end - b):
-        yield DiffLine("+", None, b + i + 1, after.line(b + i, (words[i] if i < len(words) else none)[1]))
+        yield DiffLine("+", None, b + i + 1, after.line(b + i, (both[i] if i < len(both) else none)[1]))
 
 
-def _words(old: str, new: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """The ranges of characters that differ, in each of two lines; none where the lines have little in common."""
-    if max(len(old), len(new)) > WORDS_MAX:
-        return [], []
-    a, b = _WORD.findall(old), _WORD.findall(new)
-    matcher = SequenceMatcher(None, a, b, autojunk=False)
-    if matcher.ratio() < 0.5:
-        return [], []
-    ranges: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
-    for tag, i, i_end, j, j_end in matcher.get_opcodes():
-        if tag != "equal":
-            for side, words, start, stop in ((0, a, i, i_end), (1, b, j, j_end)):
-                if stop > start:
-                    at = len("".join(words[:start]))
-                    ranges[side].append((at, at + len("".join(words[start:stop]))))
-    return ranges
+class _Words:
+    """Compares the words of lines, as long as one diff may take."""
+
+    def __init__(self) -> None:
+        self.left = WORD_PAIRS_MAX
+
+    def ranges(self, old: str, new: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """The ranges of characters that differ, in each of two lines; none where they have little in common."""
+        found: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+        a, b = (_WORD.findall(line) if len(line) <= WORDS_MAX else [] for line in (old, new))
+        counts = Counter(b)
+        pairs = len(a) + len(b) + sum(counts[word] for word in a)
+        self.left -= pairs
+        if pairs > LINE_PAIRS_MAX or self.left < 0:
+            return found
+        matcher = SequenceMatcher(None, a, b, autojunk=False)
+        if matcher.ratio() < 0.5:
+            return found
+        for tag, i, i_end, j, j_end in matcher.get_opcodes():
+            if tag != "equal":
+                for side, words, start, stop in ((0, a, i, i_end), (1, b, j, j_end)):
+                    if stop > start:
+                        at = len("".join(words[:start]))
+                        found[side].append((at, at + len("".join(words[start:stop]))))
+        return found

@@ -115,7 +115,10 @@ def compare(site: Site, old: VersionPair, new: VersionPair) -> dict[str, list[Co
     found: dict[str, list[Compared]] = {key: [] for key in BUCKETS}
     for model in site.models:
         before, now = model.by_pair.get(old), model.by_pair.get(new)
-        key = bucket(site.outcome(model, before) if before else None, site.outcome(model, now) if now else None)
-        if key is not None:
+        if before is None and now is None:
+            continue
+        # Of a model that a list excludes there was no result before, and it is excluded now.
+        after = site.outcome(model, now) if now or model.exclusion else None
+        if key := bucket(site.outcome(model, before) if before else None, after):
             found[key].append(Compared(model, before, now))
     return found

@@ -74,7 +74,7 @@ class Run:
     run_py: TextRef | None
     error: TextRef | None
     error_code: str | None  # compiler or runtime code, else the type of the exception, as the error says it
-    signature: str | None  # what errors with one cause share, as `signature.py` makes it
+    signature: str | None  # of a failing run: what failures with one cause share, as `signature.py` makes it
     packages: TextRef | None
     others: tuple[tuple[str, TextRef], ...]  # columns that the schema does not know, where not null
     raw: TextRef  # the row as JSON, the large texts as size and SHA-256

@@ -151,7 +151,8 @@ class RowReader:
         # A row that only gives a reason for leaving the model out is an exclusion, not a run without an outcome.
         outcome = self.words.outcomes["excluded"] if result is None and exclusion else self.words.outcome(result)
         failed = failure_in(row["error"]) if isinstance(get("error"), bytes) else None
-        alike = signature(failed, row["model_id"], get("architecture")) if failed else None
+        # What passed, or was left out, with an error beside it, is no failure.
+        alike = signature(failed, row["model_id"], get("architecture")) if failed and outcome.tone == "fail" else None
         raw = {name: _large_json(texts.get(name)) if name in texts else value for name, value, _ in columns}
         return Run(
             model_id=row["model_id"],

@@ -138,3 +138,12 @@ def test_scripts_that_would_take_minutes_are_not_compared() -> None:
     assert found.too_much
     assert found.hunks == ()
     assert time.process_time() - start < 5
+
+
+def test_words_are_compared_within_a_bound() -> None:
+    old = [f"{'((((' * 90}{n}" for n in range(2000)]
+    new = [f"{'((( ' * 90}{n}x" for n in range(2000)]
+    start = time.process_time()
+    found = diff("\n".join(old), "\n".join(new))
+    assert time.process_time() - start < 10
+    assert (found.added, found.removed) == (2000, 2000)

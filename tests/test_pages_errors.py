@@ -65,17 +65,19 @@ def test_signatures_stand_by_number_of_models_and_none_is_left_out(tmp_path: Pat
         failing("acme/c", "KeyError: 'x'\n"),
         failing("acme/d", None),
         failing("acme/e", None, result="ERROR"),
+        # No failures: a time limit, a pass and an exclusion with an error beside them.
         row("acme/f", result="TIMEOUT", error="KeyError: 'x'\n"),
-        row("acme/g"),
+        row("acme/g", error="KeyError: 'x'\n"),
+        row("acme/h", result="EXCLUDED", error="KeyError: 'x'\n"),
     ]
     with pages(tmp_path, rows) as found:
         context = index(found)
     assert [(entry.text, entry.models, entry.results) for entry in context.rows] == [
-        ("KeyError: 'x'", 3, 3),
+        ("KeyError: 'x'", 2, 2),
         ("ValueError: got <n>", 1, 2),
     ]
     assert context.silent == 2
-    assert sum(entry.results for entry in context.rows) + context.silent == 7  # all but the pass
+    assert sum(entry.results for entry in context.rows) + context.silent == 6  # every failure
 
 
 def test_first_and_last_pair_are_those_of_the_versions_and_not_of_the_dates(tmp_path: Path) -> None:
@@ -94,7 +96,7 @@ def test_first_and_last_pair_are_those_of_the_versions_and_not_of_the_dates(tmp_
 def test_a_page_leads_to_the_error_of_each_result_and_says_what_it_was(tmp_path: Path) -> None:
     rows = [
         failing("acme/b", "ValueError: x\n"),
-        failing("acme/a", "ValueError: x\n", result="TIMEOUT"),
+        failing("acme/a", "ValueError: x\n", result="ERROR"),
         failing("acme/a", "ValueError: x\n", tested_at=None, **OLDER),
     ]
     with pages(tmp_path, rows) as found:
@@ -107,7 +109,7 @@ def test_a_page_leads_to_the_error_of_each_result_and_says_what_it_was(tmp_path:
         for p in context.pairs
     ]
     assert shown == [
-        [("acme/a", "a", True, "TIMEOUT", "2026-10-28"), ("acme/b", "b", True, "FAIL", "2026-10-28")],
+        [("acme/a", "a", True, "ERROR", "2026-10-28"), ("acme/b", "b", True, "FAIL", "2026-10-28")],
         [("acme/a", "a", True, "FAIL", "not recorded")],
     ]
     assert (context.models, context.results) == ("2 models", "3 results")

@@ -42,6 +42,14 @@ SAME = {
     "ids": ("OSError: request 0123456789abcdef01 lost", "OSError: request fedcba987654321000 lost"),
     "shapes": ("ValueError: got torch.Size([1, 8, 8])", "ValueError: got torch.Size([1, 16])"),
     "sizes by name": ("ValueError: head_dim (64) is odd", "ValueError: head_dim (8192) is odd"),
+    'durations': ('OSError: after 12.3s', 'OSError: after 45.1s'),
+    'hosts': ('OSError: to 10.0.3.4:29500', 'OSError: to 10.0.9.77:1'),
+    'devices': ('OSError: on nd0:nc3', 'OSError: on nd1:nc7'),
+    'layers': ('OSError: layers.3.mlp', 'OSError: layers.14.mlp'),
+    'relative paths': ('OSError: build/g_12/x.neff', 'OSError: ./build/a.neff'),
+    'buckets': ('OSError: s3://a/b', 'OSError: s3://c/d/e'),
+    'asserted numbers': ('AssertionError: assert a == 3', 'AssertionError: assert a == 4'),
+    'counts': ('OSError: failed 3 times', 'OSError: failed 5 times'),
     "hints": ("AttributeError: no 'a'. Did you mean: 'b'?", "AttributeError: no 'a'"),
 }  # fmt: skip
 
@@ -77,6 +85,22 @@ OTHER = {
     "required versions": ("ImportError: requires transformers>=4.50", "ImportError: requires transformers>=5.0"),
     "opset": ("OSError: opset 17", "OSError: opset 18"),
     "SystemExit": ("SystemExit: 1", "SystemExit: 2"),
+    "errorCode": ("OSError: errorCode: 5", "OSError: errorCode: 6"),
+    "statusCode": ("OSError: statusCode=403", "OSError: statusCode=500"),
+    "error in brackets": ("OSError: error [5]", "OSError: error [6]"),
+    "error code is": ("OSError: error code is 5", "OSError: error code is 6"),
+    "quoted codes": ("OSError: exit code '1'", "OSError: exit code '70'"),
+    "returned": ("OSError: nrt_init returned 4", "OSError: nrt_init returned 10"),
+    "responses": ("OSError: <Response [401]>", "OSError: <Response [503]>"),
+    "from a server": ("OSError: got 403 from server", "OSError: got 503 from server"),
+    "arrows": ("OSError: status -> 4", "OSError: status -> 5"),
+    "rc of a call": ("OSError: nrt_infer_rc: 4", "OSError: nrt_infer_rc: 5"),
+    "NRT:n": ("OSError: NRT:1202", "OSError: NRT:1203"),
+    "retval": ("OSError: retval=4", "OSError: retval=5"),
+    "exitStatus": ("OSError: exitStatus 4", "OSError: exitStatus 5"),
+    "error no.": ("OSError: error no. 4", "OSError: error no. 5"),
+    "kInternal": ("OSError: kInternal(13)", "OSError: kInternal(14)"),
+    "NeuronError": ("OSError: NeuronError(4)", "OSError: NeuronError(5)"),
     "data types": ("RuntimeError: got torch.float32", "RuntimeError: got torch.float16"),
     "dimensions": ("RuntimeError: differ at dimension 1", "RuntimeError: differ at dimension 3"),
 }
@@ -125,7 +149,31 @@ def test_a_code_on_a_line_before_counts_with_the_exception() -> None:
     assert text == "subprocess.CalledProcessError: [F137] neuronx-cc was forcibly killed"
 
 
-@pytest.mark.parametrize("log", ["", " ", "\x1b[31m", "\r", "\n" * 300, "Traceback (most recent call last):\n"])
+def test_the_type_of_an_exception_is_no_model_whatever_a_model_is_called() -> None:
+    found = {
+        text_of(f"{kind}: bad thing\n", f"e/{kind[:-5].lower()}") for kind in ("ValueError", "KeyError", "TypeError")
+    }
+    assert len(found) == 3
+    frames = [MODEL.format("type", 3, "x()"), MODEL.format("value", 3, "x()")]
+    assert of("TypeError: x", frames[0]) != of("ValueError: x", frames[1])
+    assert text_of("ValueError: mix the tensors\n", "a/the") == "ValueError: mix the tensors"
+
+
+def test_a_code_far_behind_is_kept() -> None:
+    long = "x y " * 110
+    assert of(f"RuntimeError: {long} NCC_EVRF001 sort") != of(f"RuntimeError: {long} NCC_EOOM002 memory")
+
+
+def test_roots_of_other_types_under_one_code_are_apart() -> None:
+    cause = "\nThe above exception was the direct cause of the following exception:\n\n"
+    roots = (f"Traceback (most recent call last):\n{root}\n{cause}" for root in ("ValueError: bad", "OSError: full"))
+    assert len({of("RuntimeError: nrt_load status=4", before=root) for root in roots}) == 2
+
+
+BARE = "Traceback (most recent call last):\n"
+
+
+@pytest.mark.parametrize("log", ["", " ", "\x1b[31m", "\r", "\n" * 300, BARE, f'{BARE}  File "x", line 3, in f\n'])
 def test_where_no_cause_is_told_there_is_no_signature(log: str) -> None:
     assert signature(failure_in(log.encode()), "acme/tern-1b") is None
 

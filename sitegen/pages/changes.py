@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sitegen.cells import NOT_RECORDED, Cell, cores, memory, seconds
+from sitegen.cells import NOT_RECORDED, Cell, capacity, cores, memory, seconds
 from sitegen.diff import diff
 from sitegen.history import TRANSITIONS, previous, transition
 from sitegen.model import Model, Result, Run
-from sitegen.pages.evidence import installed
+from sitegen.pages.evidence import installed, short
 from sitegen.pages.parts import Status, pair_text, status
 from sitegen.plan import Link
 from sitegen.reproduce import PACKAGE_NAMES
@@ -56,6 +56,14 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class ErrorWords:
+    """What a run's error amounts to: its signature, or words where it has none."""
+
+    signature: str | None
+    words: str
+
+
+@dataclass(frozen=True)
 class Changes:
     """A result beside the one before it. `also` names what differs beside the pair, so that the pair may not be why."""
 
@@ -68,8 +76,10 @@ class Changes:
     script: ScriptChange
     packages: tuple[PackageChange, ...]
     same_packages: int
-    old_signature: str | None
-    new_signature: str | None
+    unrecorded: tuple[str, ...]  # packages of which neither row records a version
+    same_error: bool
+    old_error: ErrorWords
+    new_error: ErrorWords
     figures: tuple[Figure, ...]
 
 
@@ -84,7 +94,7 @@ def changes(site: Site, model: Model, result: Result, reader: TextReader) -> Cha
     also = tuple(_also(old, new))
     stack = [*_stack(site, old, new), *_installed(old, new, reader)]
     packages = tuple(change for change in stack if change.old != change.new)
-    said = [(s.label, s.verification, run.signature) for s, run in ((before, old), (now, new))]
+    said = [(s.label, s.verification, run.signature, run.error is None) for s, run in ((before, old), (now, new))]
     return Changes(
         Link(pair_text(site, earlier.pair), site.addresses.result(model.id, earlier.pair)),
         before,
@@ -94,11 +104,19 @@ def changes(site: Site, model: Model, result: Result, reader: TextReader) -> Cha
         said[0] != said[1] or bool(also) or script.state != "equal" or len(packages) > _of_pair(old, new),
         script,
         packages,
-        len(stack) - len(packages),
-        old.signature,
-        new.signature,
+        sum(change.old == change.new is not None for change in stack),
+        tuple(change.name for change in stack if change.old is None and change.new is None),
+        old.signature == new.signature and (old.error is None) == (new.error is None),
+        _error(old),
+        _error(new),
         _figures(site, old, new),
     )
+
+
+def _error(run: Run) -> ErrorWords:
+    if run.error is None:
+        return ErrorWords(None, "no error recorded")
+    return ErrorWords(run.signature, "an error without a signature")
 
 
 def _also(old: Run, new: Run) -> Iterator[str]:
@@ -111,7 +129,8 @@ def _also(old: Run, new: Run) -> Iterator[str]:
 
 def _script(old: Run, new: Run, reader: TextReader) -> ScriptChange:
     if old.run_py is None or new.run_py is None:
-        return ScriptChange("missing")
+        sides = [word for word, run in (("before", old), ("now", new)) if run.run_py is None]
+        return ScriptChange("missing", reason=" and ".join(sides))
     if old.run_py.sha256 == new.run_py.sha256:
         return ScriptChange("equal")
     found = diff(reader.text(old.run_py) or "", reader.text(new.run_py) or "")
@@ -125,6 +144,7 @@ def _script(old: Run, new: Run, reader: TextReader) -> ScriptChange:
 
 
 def _stack(site: Site, old: Run, new: Run) -> Iterator[PackageChange]:
+    yield PackageChange("extra packages", *(run.extra_packages and short(run.extra_packages) for run in (old, new)))
     yield PackageChange(site.catalog.compiler, old.pair.compiler, new.pair.compiler)
     library = new.pair.library
     recorded = dict(new.stack)
@@ -160,5 +180,6 @@ def _figures(site: Site, old: Run, new: Run) -> tuple[Figure, ...]:
     return (
         Figure("Cores", cores(old), cores(new)),
         Figure(site.catalog.memory_label, memory(old), memory(new)),
+        Figure("Memory capacity", capacity(old), capacity(new)),
         Figure("Wall time, compilation included", seconds(old), seconds(new)),
     )

@@ -12,7 +12,7 @@ from sitegen import urls
 from sitegen.bundle import NAME as BUNDLE
 from sitegen.bundle import bundle
 from sitegen.caveats import Caveat, Facts, caveats_of
-from sitegen.cells import Cell, cores, memory, minute, number_text, seconds
+from sitegen.cells import Cell, capacity, cores, memory, minute, seconds
 from sitegen.cite import Citation, citation
 from sitegen.model import Model, Result, Run, TextRef
 from sitegen.pages.badges import BadgeView, frozen_view
@@ -161,7 +161,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         newer=_newer(site, model, result),
         cores=cores(run),
         memory=memory(run),
-        capacity="not recorded" if run.hbm_capacity_gb is None else f"{number_text(run.hbm_capacity_gb)} GB",
+        capacity=capacity(run).text,
         memory_label=site.catalog.memory_label,
         wall=seconds(run),
         duration=_duration(run.wall_s),

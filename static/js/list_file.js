@@ -40,7 +40,7 @@
     ["downloads", ({ data }) => data.downloads && data.downloads[1], "downloads"],
     ["likes", ({ data }) => data.likes && data.likes[1], "likes"],
     ["note", ({ data }) => data.note, "note"],
-    ["latest_under", ({ data }) => data.elsewhere && data.elsewhere[0], "elsewhere"],
+    ["latest_under", ({ data }) => (data.elsewhere ? data.elsewhere[0] : null), "elsewhere"],
     ["address", ({ data, address }) => address(data.nowPath ?? data.path)],
   ];
 
