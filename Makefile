@@ -9,7 +9,8 @@
 #
 # DATA=DIR, OUT=DIR and PORT=N take another input, output and port, DEST=DIR another folder to fetch into;
 # BASE_URL=https://... is the address of the site, PREVIOUS=FILE the urls.json of an earlier build; ZIP=1 also writes
-# site.zip, as `make publish` does unless ZIP=0; FIRST=1 lets that ask the site for no earlier list.
+# site.zip, as `make publish` does unless ZIP=0; FIRST=1 lets that ask the site for no earlier list,
+# FETCH='--dataset OWNER/NAME --revision COMMIT' has options for the fetch.
 # PYTHON=python3.13 takes another Python (after `make clean`), `make lock UPGRADE=1` the newest versions that
 # pyproject.toml and package.json allow.
 
@@ -22,6 +23,7 @@ BASE_URL ?=
 PREVIOUS ?=
 ZIP ?=
 FIRST ?=
+FETCH ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -49,13 +51,14 @@ check: venv
 	$(SITEGEN) check $(INPUT)
 
 fetch: $(VENV)/.stamp-hub
-	$(SITEGEN) fetch --dest $(DEST)
+	$(SITEGEN) fetch --dest $(DEST) $(FETCH)
 
 # Without FIRST the list must be there, or plainly not: see the helper.
 previous: $(VENV)/.stamp-hub
 	$(if $(BASE_URL),,$(error Name the address of the site: make $@ BASE_URL=https://example.org/))
-	@$(if $(FIRST),rm -f $(PUBLISHED) && echo "FIRST is set: no earlier list",\
-	  $(PY) tests/tooling/published.py '$(BASE_URL)' $(PUBLISHED))
+	@$(if $(PREVIOUS),mkdir -p .cache && cp '$(PREVIOUS)' $(PUBLISHED) && echo "$(PREVIOUS): taken as the earlier list",\
+	  $(if $(FIRST),rm -f $(PUBLISHED) && echo "FIRST is set: no earlier list",\
+	  $(PY) tests/tooling/published.py '$(BASE_URL)' $(PUBLISHED)))
 
 # Each step is a `make` of its own, since what it does depends on what the one before it left.
 publish:

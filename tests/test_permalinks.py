@@ -124,6 +124,66 @@ def test_what_moved_or_went_stays_answered_in_later_builds(tmp_path: Path) -> No
     assert "the model acme/removed-1b" in text(third, "models/acme/removed-1b/index.html")
 
 
+def files(site: Path, folder: str) -> dict[str, bytes]:
+    base = site / "models" / folder
+    return {p.relative_to(base).as_posix(): p.read_bytes() for p in base.rglob("*") if p.is_file() and p.suffix != ".html"}
+
+
+def test_files_follow_a_model_through_several_names(tmp_path: Path) -> None:
+    names = ("acme/aaa", "acme/bbb", "acme/ccc")
+    previous = None
+    for number, name in enumerate(names):
+        put(tmp_path / name[-1], [row(name, **OLDER)])
+        ranking(tmp_path / name[-1], [{"id": name, "was": list(names[:number])}])
+        previous = made(tmp_path, name[-1], previous=previous and previous / "urls.json")
+    assert previous is not None
+    own = files(previous, "acme/ccc")
+    assert {"badge.svg", "model.json", f"{PAIR}/run.py"} <= own.keys()
+    assert own == files(previous, "acme/aaa") == files(previous, "acme/bbb")
+
+
+def test_a_name_that_becomes_known_a_build_later_still_leads_on(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row("acme/aaa", **OLDER)])
+    put(tmp_path / "b", [row("acme/bbb", **OLDER)])
+    one = made(tmp_path, "a")
+    two = made(tmp_path, "b", previous=one / "urls.json")
+    assert "This page is gone" in text(two, "models/acme/aaa/index.html")
+    put(tmp_path / "c", [row("acme/bbb", **OLDER)])
+    ranking(tmp_path / "c", [{"id": "acme/bbb", "was": ["ACME/aaa"]}])
+    three = made(tmp_path, "c", previous=two / "urls.json")
+    assert "url=../bbb/index.html" in text(three, "models/acme/aaa/index.html")
+    assert files(three, "acme/aaa") == files(three, "acme/bbb")
+
+
+def test_a_model_that_differed_in_case_is_not_the_other_one_when_it_goes(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row("acme/Amb", **OLDER), row("acme/amb", **OLDER, **FAILED)])
+    put(tmp_path / "b", [row("acme/Amb", **OLDER)])
+    one = made(tmp_path, "a")
+    gone = next(path for path in addresses(one) if re.fullmatch(r"models/acme/amb--[0-9a-f]+/index\.html", path)
+                and ">acme/amb<" in text(one, path))  # fmt: skip
+    two = made(tmp_path, "b", previous=one / "urls.json")
+    assert "This page is gone" in text(two, gone)
+    badge = json.loads((two / gone).with_name("badge.json").read_bytes())
+    assert badge["message"] == "no longer listed"
+
+
+def test_a_result_that_a_renamed_model_has_no_more_is_gone_and_leads_to_the_model(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row("acme/aaa", **OLDER), row("acme/aaa")])
+    put(tmp_path / "b", [row("acme/bbb")])
+    ranking(tmp_path / "b", [{"id": "acme/bbb", "was": ["acme/aaa"]}])
+    one = made(tmp_path, "a")
+    page = text(made(tmp_path, "b", previous=one / "urls.json"), f"models/acme/aaa/{PAIR}/index.html")
+    assert "This page is gone" in page
+    assert "<bdi>acme/bbb</bdi>" in page
+
+
+def test_a_list_that_names_what_belongs_to_the_build_stops_nothing(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row()])
+    odd = {"index.html/x.html": "a page", "models/index.html": "a page", "urls.json/y/index.html": "a page"}
+    previous = write(tmp_path / "urls.json", json.dumps(LISTS | {"pages": odd, "files": ["site.zip", "urls.json"]}))
+    assert (made(tmp_path, "a", previous=previous, zip=True) / "site.zip").is_file()
+
+
 def test_what_comes_back_is_its_own_page_again(tmp_path: Path) -> None:
     first(tmp_path)
     other = second(tmp_path)
@@ -168,6 +228,7 @@ def test_check_says_the_same_and_writes_nothing(tmp_path: Path) -> None:
 
 
 LISTS: dict[str, Any] = {
+    "lost": [], "former": {},
     "schema": "sitegen-urls", "version": 1, "pages": {}, "files": [], "moved": {}, "gone": {}, "models": {}
 }  # fmt: skip
 
@@ -179,6 +240,12 @@ BAD: list[tuple[str, Any]] = [
     ("moved", []),
     ("files", ["A"]),
     ("models", {"a": [1]}),
+    ("pages", {".sitegen": "y"}),
+    ("pages", {"assets/x.html": "y"}),
+    ("pages", {"run.py": "y"}),
+    ("pages", {"x" * 300 + ".html": "y"}),
+    ("gone", {"x/index.html": None}),
+    ("files", "abc"),
 ]
 
 

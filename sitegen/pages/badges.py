@@ -91,6 +91,12 @@ def latest(site: Site, model: Model) -> Badge:
     return _badge(site, saying, model.latest.pair if model.latest else None, f"{model.id} on {site.catalog.device}")
 
 
+def no_longer_listed(site: Site, model_id: str) -> Badge:
+    """The badge of a model that the data no longer names, at the address that a model card may have."""
+    title = f"{model_id} on {site.catalog.device}: no longer listed"
+    return Badge(part(site.catalog.device, LABEL_MAX), "no longer listed", title, "untested")
+
+
 def frozen(site: Site, model: Model, result: Result) -> tuple[str, Badge]:
     """The badge that says what this result says now, with its address; every result that says the same shares it."""
     return _frozen(site, result.pair, _saying(site, status(site, model, result), result))
@@ -132,7 +138,7 @@ def _saying(site: Site, entry: Status, result: Result | None) -> Saying:
     words = [_lower(entry.label) if entry.key != "unknown" else entry.label]
     keys = [entry.key]
     if entry.verification:
-        words.append(_lower(entry.verification))
+        words.append(", ".join(map(_lower, entry.verification.split(", "))))
         keys += states
     if entry.disagree:
         words.append("runs disagree")
@@ -140,7 +146,7 @@ def _saying(site: Site, entry: Status, result: Result | None) -> Saying:
     if entry.reason_kind:
         words.append(entry.reason_kind)
         keys.append(re.sub(r"\W+", "-", entry.reason_kind))
-    return Saying(tuple(words), tuple(keys), _plain(site.texts.words, entry, states), _tone(entry))
+    return Saying(tuple(words), tuple(keys), _plain(site.texts.words, entry, states), _tone(entry, states))
 
 
 def _plain(words: Words, entry: Status, states: tuple[str, ...]) -> bool:
@@ -150,11 +156,11 @@ def _plain(words: Words, entry: Status, states: tuple[str, ...]) -> bool:
     return outcome.known and outcome.label == entry.label and checks == (entry.verification or "")
 
 
-def _tone(entry: Status) -> str:
+def _tone(entry: Status, states: tuple[str, ...]) -> str:
     """A pass has its colour only where a recorded check bears it out and nothing recorded speaks against it."""
     if entry.tone != "pass":
         return entry.tone
-    sound = entry.verification_key in GOOD and not entry.disagree and not entry.reason_kind
+    sound = bool(states) and all(state in GOOD for state in states) and not entry.disagree and not entry.reason_kind
     return "pass" if sound else "other"
 
 

@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
+from sitegen.badge import Badge, endpoint, svg
+from sitegen.pages.badges import no_longer_listed
 from sitegen.permalinks import Followed
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
-
-_TOP = {
-    "models": ("All models", urls.ALL),
-    "versions": ("Versions", urls.VERSIONS),
-    "errors": ("Errors", urls.ERRORS),
-}
 
 
 @dataclass(frozen=True)
@@ -34,14 +30,22 @@ class GoneContext:
 
 def answers(site: Site, followed: Followed, planned: Mapping[str, Output]) -> Iterator[Output]:
     """What stands at the addresses that are no longer planned."""
-    for path, target in followed.moved.items():
-        yield Page(path, "moved", f"what moved to {target}", partial(_moved, path, target))
+    near = _Near(site, followed)
+    for path, old in followed.moved.items():
+        yield Page(path, "moved", old.what, partial(_moved, path, old.target))
     for path, target in followed.copied.items():
         source = planned[target]
         if isinstance(source, File):
             yield File(path, f"what moved to {target}", source.content)
+    for path, model_id in followed.badges.items():
+        badge = no_longer_listed(site, model_id)
+        yield File(path, f"the badge of {model_id}", partial(_badge, badge, path.endswith(".svg")))
     for path, what in followed.gone.items():
-        yield Page(path, "gone", what, partial(_gone, site, path, what))
+        yield Page(path, "gone", what, partial(_gone, near, path, what))
+
+
+def _badge(badge: Badge, drawn: bool, _: TextReader) -> bytes:
+    return svg(badge) if drawn else endpoint(badge)
 
 
 def _moved(path: str, target: str, _: TextReader) -> MovedContext:
@@ -49,26 +53,33 @@ def _moved(path: str, target: str, _: TextReader) -> MovedContext:
     return MovedContext(head, target)
 
 
-def _gone(site: Site, path: str, what: str, _: TextReader) -> GoneContext:
+def _gone(near: _Near, path: str, what: str, _: TextReader) -> GoneContext:
     head = Head(path, "This page is gone", f"At this address was {what}.", indexed=False)
-    return GoneContext(head, what, tuple(_near(site, path)))
+    return GoneContext(head, what, tuple(near.links(path)))
 
 
-def _near(site: Site, path: str) -> Iterator[Link]:
+class _Near:
     """What stands nearest to an address: the model and its owner, else the list that it was part of."""
-    folders = {folder: model_id for model_id, folder in site.addresses.models.items()}
-    owners = {site.addresses.owner(model.id): model.owner or "models without owner" for model in site.models}
-    parts = path.split("/")
-    for end in range(len(parts) - 1, 0, -1):
-        above = "/".join(parts[:end]) + "/"
-        if above in folders:
-            yield Link(folders[above], urls.page_in(above))
-        if owner := owners.get(urls.page_in(above)):
-            yield Link(f"All of {owner}", urls.page_in(above))
-    top = {
-        "models": ("All models", urls.ALL),
-        "versions": ("Versions", urls.VERSIONS),
-        "errors": ("Errors", urls.ERRORS),
-    }
-    yield Link(*top.get(parts[0], ("Home", urls.HOME)))
-    yield Link("Search", urls.SEARCH)
+
+    def __init__(self, site: Site, followed: Followed) -> None:
+        self.site, self.followed = site, followed
+        self.folders = {folder: model_id for model_id, folder in site.addresses.models.items()}
+        self.owners = {site.addresses.owner(model.id): model.owner or "models without owner" for model in site.models}
+
+    def links(self, path: str) -> Iterator[Link]:
+        if heir := self.followed.heirs.get(path):
+            yield Link(heir, self.site.addresses.model(heir))
+        parts = path.split("/")
+        for end in range(len(parts) - 1, 0, -1):
+            above = "/".join(parts[:end]) + "/"
+            if above in self.folders and self.folders[above] != heir:
+                yield Link(self.folders[above], urls.page_in(above))
+            if owner := self.owners.get(urls.page_in(above)):
+                yield Link(f"All of {owner}", urls.page_in(above))
+        top = {
+            "models": ("All models", urls.ALL),
+            "versions": ("Versions", urls.VERSIONS),
+            "errors": ("Errors", urls.ERRORS),
+        }
+        yield Link(*top.get(parts[0], ("Home", urls.HOME)))
+        yield Link("Search", urls.SEARCH)
