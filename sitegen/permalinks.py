@@ -178,7 +178,9 @@ class _Successors:
     def in_the_way(self, path: str) -> bool:
         """Whether a file of this path would stand where a folder is, or in a file."""
         above = (path[:at] for at, character in enumerate(path) if character == "/")
-        return f"{path}/" in self.folders or any(folder in self.planned or folder in (urls.URLS, urls.ZIP) for folder in above)
+        return f"{path}/" in self.folders or any(
+            folder in self.planned or folder in (urls.URLS, urls.ZIP) for folder in above
+        )
 
     def of(self, path: str, depth: int = 8) -> str | None:
         """A planned path, or None. What moved before leads on, but not in circles."""

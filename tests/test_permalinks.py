@@ -126,7 +126,9 @@ def test_what_moved_or_went_stays_answered_in_later_builds(tmp_path: Path) -> No
 
 def files(site: Path, folder: str) -> dict[str, bytes]:
     base = site / "models" / folder
-    return {p.relative_to(base).as_posix(): p.read_bytes() for p in base.rglob("*") if p.is_file() and p.suffix != ".html"}
+    return {
+        p.relative_to(base).as_posix(): p.read_bytes() for p in base.rglob("*") if p.is_file() and p.suffix != ".html"
+    }
 
 
 def test_files_follow_a_model_through_several_names(tmp_path: Path) -> None:
