@@ -48,7 +48,7 @@ def message(folder: Path, rows: Sequence[Row] | None = None, model: str = "acme/
         ({"exclusion": "Too large."}, "PASS, CPU match, also excluded, kind not recorded", "other"),
         ({"result": "FAIL", "cpu_match": None}, "FAIL, check not recorded", "fail"),
         ({"result": "TIMEOUT", "cpu_match": None}, "TIMEOUT, check not recorded", "other"),
-        ({"result": "Partial"}, "Partial, CPU match", "other"),
+        ({"result": "Partial"}, "“Partial”, CPU match", "other"),
         ({"result": None}, "result not recorded", "other"),
         ({"result": "EXCLUDED", "exclusion": "no"}, "excluded, kind not recorded", "excluded"),
     ],
@@ -108,7 +108,7 @@ def test_long_and_hostile_words_are_cut_one_by_one(tmp_path: Path) -> None:
     changes = {"result": "<&\x00" + "W" * 500, "cpu_match": "'\"" * 300, "library": "l" * 400}
     site = site_of(tmp_path, [row("acme/a", **changes), row("acme/a", **{**changes, "result": "FAIL"}, tested_at=None)])
     badge = latest(site, site.by_id["acme/a"])
-    assert badge.message.startswith("<&WWW")
+    assert badge.message.startswith("“<&WWW")
     assert badge.message.count("…") == 3
     assert "runs disagree · neuronx-cc 2.28 / lll" in badge.message
     for path, data in files_of(site).items():
@@ -204,7 +204,7 @@ def test_what_is_copied_leads_to_the_pages_absolutely(tmp_path: Path) -> None:
     assert view.html.startswith('<a href="https://example.org/a(b)/models/acme/a/"><img src="https://')
     assert 'alt="Latest result of acme/a on Trainium"' in view.html
     own = frozen_view(site, model, model.results[0])
-    assert f'alt="Trainium: [&lt;&amp;*_, CPU match{WITH}"' in parsed(own.markdown)
+    assert f'alt="Trainium: “[&lt;&amp;*_”, CPU match{WITH}"' in parsed(own.markdown)
     assert f"models/acme/a/{site.addresses.pairs[model.results[0].pair]}/)" in own.markdown
 
 

@@ -135,7 +135,7 @@ def _short(version: str | None) -> str | None:
 
 def _saying(site: Site, entry: Status, result: Result | None) -> Saying:
     states = result.headline.verification.states if result and entry.verification else ()
-    words = [_lower(entry.label) if entry.key != "unknown" else entry.label]
+    words = [_lower(entry.label) if entry.key != "unknown" else f"“{entry.label}”"]
     keys = [entry.key]
     if entry.verification:
         words.append(", ".join(map(_lower, entry.verification.split(", "))))
