@@ -23,9 +23,10 @@ from sitegen.offline import pack
 from sitegen.pages import PAGE_KINDS
 from sitegen.pages.crawlers import sitemaps
 from sitegen.pages.moved import answers
-from sitegen.permalinks import Followed, Published, check_lost, follow, listing, load_published, published, since
+from sitegen.permalinks import Followed, check_lost, follow, listing, published
 from sitegen.plan import Output, Plan, make_plan
 from sitegen.progress import Progress
+from sitegen.published import Published, load_published, since
 from sitegen.rankings import load_rankings
 from sitegen.read import find_files
 from sitegen.render import Renderer

@@ -19,8 +19,9 @@ from jinja2 import Environment, FileSystemBytecodeCache
 from sitegen import build as build_module
 from sitegen import render
 from sitegen.cli import main
-from sitegen.permalinks import Followed, Published
+from sitegen.permalinks import Followed
 from sitegen.plan import Output, Plan
+from sitegen.published import Published
 from sitegen.site import Site
 from tests.cases.checks import CHECKS, Built, Done
 from tests.cases.make_cases import CASES, CONTROL, OLD, Case, Claim, Step, failed, fname, put, row

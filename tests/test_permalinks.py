@@ -13,7 +13,7 @@ import pytest
 from sitegen.build import build, inspect
 from sitegen.config import Settings
 from sitegen.errors import Refused, StrictNotices
-from sitegen.permalinks import load_published
+from sitegen.published import load_published
 from tests.factory import OLD, put, ranking, row, write
 
 OLDER: dict[str, Any] = {"neuronx_cc": OLD, "library_version": "5.18.0", "transformers": "5.18.0"}
