@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -39,6 +40,7 @@ from sitegen.write import Stage, Written, refuse_foreign, staged
 CHUNK = 64  # outputs that a process takes at a time
 Mapper = Callable[[Iterable[range]], Iterable[int]]
 Start = tuple[Site, Published | None, Path, Path]  # what a process needs: the site, texts, and where to write
+_PR_SET_PDEATHSIG = 1
 PAYS_FROM = 400  # outputs from which another process pays for its start
 
 
@@ -223,7 +225,22 @@ class _Worker:
 
 def _start(site: Site, previous: Published | None, texts: Path, out: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends its processes
+    _end_with_parent()
     _Worker.own = _Worker(site, plan_site(site, previous)[0], TextReader(texts), out)
+
+
+def _end_with_parent() -> None:
+    """Has the system end this process with the one that started it, however that ends (Linux).
+
+    Else one that is killed leaves processes that go on writing onto a stage, which the next build takes for its own.
+    """
+    try:
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    except (OSError, AttributeError):
+        return
+    parent = multiprocessing.parent_process()
+    if parent is not None and os.getppid() != parent.pid:  # it ended before
+        os._exit(1)
 
 
 def _run(chunk: range) -> int:

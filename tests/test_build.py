@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
+from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -240,3 +242,38 @@ def test_lost_rows_stop_even_when_keeping_going(tmp_path: Path) -> None:
     problems.error("rows-lost", Place("a.parquet"), "5 rows, but 4 runs")
     with pytest.raises(Unfinished):
         stop_on(problems, Settings(keep_going=True))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends processes with the one that started them")
+def test_the_processes_of_a_build_that_is_killed_end_with_it(tmp_path: Path) -> None:
+    write_results(tmp_path / "data", pairs=2, models=120, seed=3, ranked=10)
+    command = [sys.executable, "-m", "sitegen", "build", "-q", "--data", "data", "--out", "site", "--jobs", "2"]
+    with subprocess.Popen(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(CPU.parents[2])}) as process:
+        children: list[int] = []
+        stop = time.monotonic() + 60
+        while not children and process.poll() is None and time.monotonic() < stop:
+            time.sleep(0.05)
+            # Of a process for rendering the first argument after Python's own is the start of a spawned one.
+            children = [pid for pid in children_of(process.pid) if b"spawn_main" in cmdline(pid)]
+        assert children
+        time.sleep(1)
+        process.kill()
+    time.sleep(0.1)
+    assert [pid for pid in children if b"spawn_main" in cmdline(pid)] == []
+
+
+def children_of(pid: int) -> list[int]:
+    """Of `/proc/<pid>/stat` the parent is the second field behind the name in brackets."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(entry.read_text("ascii", "replace").rpartition(")")[2].split()[1]) == pid:
+                found.append(int(entry.parent.name))
+    return found
+
+
+def cmdline(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
