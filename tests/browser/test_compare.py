@@ -105,6 +105,7 @@ def test_the_first_page_says_what_is_new_and_keeps_its_table_on_the_first_screen
 def test_the_table_of_pairs_is_filtered_by_name(here: Visit) -> None:
     page = here.open(f"{at('versions')}?q=GODWIT")
     expect(page.get_by_label("Filter by name")).to_have_value("GODWIT")
+    expect(rows(page).first).to_contain_text("GODWIT", ignore_case=True)
     names = [name.lower() for name in ids(page)]
     assert names
     assert all("godwit" in name for name in names)

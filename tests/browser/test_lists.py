@@ -283,6 +283,7 @@ def test_notes_sort_and_the_header_says_what_wall_time_is(here: Visit) -> None:
     expect(page.locator("th.c-wall")).to_contain_text("with compilation")
     expect(page.locator("th.c-wall")).to_contain_text("not comparable across rows")
     page.locator("th[data-sort=note] button").click()
+    expect(page.locator("th[data-sort=note]")).to_have_attribute("aria-sort", "ascending")
     notes = [note.lower() for note in rows(page).locator(".c-note").all_text_contents()]
     written = [note for note in notes if note]
     assert notes == sorted(written) + [""] * (len(notes) - len(written))

@@ -51,6 +51,7 @@ def test_rows_made_by_the_script_equal_those_of_the_template(browser: Browser, l
         served |= {key: html.replace('href="../', 'href="') if name != "index.html" else html for key, html in rows}
     found.page.goto(f"{folder}index.html?sort=name&order=desc")
     more = found.page.locator("button.more")
+    expect(more).to_be_visible()
     while more.is_visible():
         more.click()
     assert rows_of(found.page) == served
