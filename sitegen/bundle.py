@@ -13,10 +13,9 @@ from typing import Any
 
 from sitegen import urls
 from sitegen.archives import archive
-from sitegen.caveats import Facts, caveats_of
 from sitegen.cells import NOT_RECORDED, cores, memory, minute, seconds
 from sitegen.model import Model, Result, Run, TextRef
-from sitegen.pages.parts import Status, pair_text, status
+from sitegen.pages.parts import Status, pair_text, run_caveats, status
 from sitegen.plain import markdown_block, markdown_code, markdown_text
 from sitegen.reproduce import Reproduction, reproduction
 from sitegen.requirements import LeftOut
@@ -153,10 +152,8 @@ def _observed(packed: Packed) -> Iterator[str]:
 
 
 def _caveats(packed: Packed) -> Iterator[str]:
-    site, run = packed.site, packed.run
-    exclusion = site.exclusion(packed.model, packed.result)
-    facts = Facts(packed.result, run, site.texts.words, exclusion, site.catalog.compiler)
-    return (_item(caveat.html.striptags()) for caveat in caveats_of(facts, site.catalog, site.texts.caveats))
+    caveats = run_caveats(packed.site, packed.model, packed.result, packed.run)
+    return (_item(caveat.html.striptags()) for caveat in caveats)
 
 
 def _commands(found: Reproduction) -> Iterator[str]:

@@ -74,13 +74,13 @@ class _Successors:
 
     def __init__(self, site: Site, previous: Published, planned: Mapping[str, Output]) -> None:
         self.site, self.previous, self.planned = site, previous, planned
-        self.folders = {path[: at + 1] for path in planned for at, character in enumerate(path) if character == "/"}
+        self.folders = {folder for path in planned for folder in urls.folders_above(path)}
         self.renamed = {**_renamed_before(previous), **_renamed(site)}
         self.folded = _by_fold(site.models)
 
     def in_the_way(self, path: str) -> bool:
         """Whether a file of this path would stand where a folder is, or in a file."""
-        above = (path[:at] for at, character in enumerate(path) if character == "/")
+        above = (folder[:-1] for folder in urls.folders_above(path))
         return f"{path}/" in self.folders or any(
             folder in self.planned or folder in (urls.URLS, urls.ZIP) for folder in above
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 from sitegen.errors import Unfinished
 from sitegen.texts import TextReader
-from sitegen.urls import NOT_FOUND
+from sitegen.urls import NOT_FOUND, folders_above
 
 SEGMENT_MAX, PATH_MAX = 100, 200
 
@@ -91,7 +91,7 @@ def make_plan(outputs: Sequence[Output]) -> Plan:
         claims[output.path].append(output.claimant)
     faults = [f"{path} is claimed by {' and '.join(names)}" for path, names in claims.items() if len(names) > 1]
     faults += [f"{path} is longer than allowed" for path in claims if _too_long(path)]
-    folders = {path[:i] for path in claims for i, c in enumerate(path) if c == "/"}
+    folders = {folder[:-1] for path in claims for folder in folders_above(path)}
     faults += [f"{path} is a file and a folder" for path in folders & claims.keys()]
     if faults:
         raise Unfinished("addresses: " + "; ".join(sorted(faults)[:20]))

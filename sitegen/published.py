@@ -13,6 +13,7 @@ from typing import Any
 from sitegen.cells import count
 from sitegen.errors import Refused
 from sitegen.plan import PATH_MAX, SEGMENT_MAX
+from sitegen.urls import folders_above
 
 SCHEMA, VERSION = "sitegen-urls", 1
 
@@ -55,8 +56,8 @@ class Published:
 
     def model_of(self, path: str) -> tuple[str, str] | None:
         """The folder of a model that an address lies in, and the model's id."""
-        folders = (path[: at + 1] for at, character in enumerate(path) if character == "/")
-        return next(((folder, self.by_folder[folder]) for folder in folders if folder in self.by_folder), None)
+        found = (folder for folder in folders_above(path) if folder in self.by_folder)
+        return next(((folder, self.by_folder[folder]) for folder in found), None)
 
 
 def load_published(file: Path) -> Published:

@@ -130,6 +130,11 @@ def data_block(value: Any) -> Markup:
     return Markup(script_json(value))  # noqa: S704 - without <, > and &
 
 
+def data_script(name: str, value: Any) -> bytes:
+    """A script file that hands a value to the page that loads it, under a name that the page asks for."""
+    return f'sitegenData("{name}",{script_json(value)});\n'.encode()
+
+
 def script_json(value: Any) -> str:
     """JSON for a classic script: `<`, `>`, `&`, U+2028 and U+2029 as escapes, inert wherever it stands."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from posixpath import dirname, relpath
 from urllib.parse import quote
@@ -94,6 +94,11 @@ def page_in(folder: str) -> str:
 def folder_of(path: str) -> str:
     """The folder that a page, or a file, stands in, with a slash at its end."""
     return path[: path.rfind("/") + 1]
+
+
+def folders_above(path: str) -> Iterator[str]:
+    """Each folder that a path lies in, the outermost first, with a slash at its end."""
+    return (path[: at + 1] for at, character in enumerate(path) if character == "/")
 
 
 def first_page(path: str) -> str | None:

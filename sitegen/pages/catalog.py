@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from sitegen import urls
-from sitegen.caveats import Facts, caveats_of
 from sitegen.content import packaged
 from sitegen.model import Model, Result, Run, TextRef, VersionPair
-from sitegen.pages.parts import status
+from sitegen.pages.parts import run_caveats, status
 from sitegen.pages.records import (
     CATALOG_SCHEMA,
     Record,
@@ -144,7 +143,6 @@ def _row(site: Site, model: Model, result: Result, run: Run) -> Mapping[str, Any
     entry = status_record(site, model, result, run)
     verification: Record = entry["verification"] or {"key": None, "label": None, "checks": []}
     exclusion = site.exclusion(model, result)
-    facts = Facts(result, run, site.texts.words, exclusion, site.catalog.compiler)
     return {
         **recorded(run),
         "tested_at": run.tested_at,
@@ -164,7 +162,7 @@ def _row(site: Site, model: Model, result: Result, run: Run) -> Mapping[str, Any
         "exclusion_origin": exclusion and exclusion.origin,
         "error_code": run.error_code,
         "error_signature": run.signature,
-        "caveats": [caveat.rule for caveat in caveats_of(facts, site.catalog, site.texts.caveats)],
+        "caveats": [caveat.rule for caveat in run_caveats(site, model, result, run)],
         "model_path": site.addresses.model(model.id),
         "result_path": site.addresses.result(model.id, result.pair),
         "run": run.short,

@@ -16,7 +16,7 @@ from sitegen.pages.facets import Facet, Option, compact_facet, facets_of, places
 from sitegen.pages.parts import PageLinks, Status, doc_path, page_links, pages, pair_text, status
 from sitegen.pages.rows import page_texts
 from sitegen.plan import File, Head, Link, Output, Page
-from sitegen.safe import script_json
+from sitegen.safe import data_script
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
@@ -169,7 +169,7 @@ def _script(shown: _Shown, _: TextReader) -> bytes:
         "statuses": [page_texts(list(entry)) for entry in statuses],
         "rows": rows,
     }
-    return f'sitegenData("rows",{script_json(data)});\n'.encode()
+    return data_script("rows", data)
 
 
 def _index(every: _Every, _: TextReader) -> ComparisonsContext:

@@ -25,7 +25,7 @@ from sitegen.pages.parts import (
 )
 from sitegen.pages.rows import Row, compact, page_texts, row_of
 from sitegen.plan import File, Head, Link, Output, Page
-from sitegen.safe import script_json
+from sitegen.safe import data_script
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
@@ -247,4 +247,4 @@ def _script(shown: _Shown, path: str, _: TextReader) -> bytes:
         for row, options in zip(shown.rows(), shown.options(), strict=True)
     ]
     data = {"facets": [compact_facet(facet) for facet in shown.facets], "rows": rows}
-    return f'sitegenData("rows",{script_json(data)});\n'.encode()
+    return data_script("rows", data)

@@ -12,7 +12,7 @@ from sitegen.model import Model
 from sitegen.pages.parts import Status, compiler_text, library_text, status
 from sitegen.pages.rows import compact_status, page_texts, place_in
 from sitegen.plan import Link
-from sitegen.safe import script_json
+from sitegen.safe import data_script
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
@@ -87,7 +87,7 @@ def script(site: Site, _: TextReader) -> bytes:
         "files": [site.addresses.pair_file(pair) for pair in site.pairs],
         "rows": rows,
     }
-    return f'sitegenData("rows",{script_json(data)});\n'.encode()
+    return data_script("rows", data)
 
 
 def _compact(site: Site, model: Model, path: str, statuses: dict[tuple[object, ...], int]) -> list[object]:

@@ -69,9 +69,7 @@ class _Near:
     def links(self, path: str) -> Iterator[Link]:
         if heir := self.followed.heirs.get(path):
             yield Link(heir, self.site.addresses.model(heir))
-        parts = path.split("/")
-        for end in range(len(parts) - 1, 0, -1):
-            above = "/".join(parts[:end]) + "/"
+        for above in reversed(list(urls.folders_above(path))):
             if above in self.folders and self.folders[above] != heir:
                 yield Link(self.folders[above], urls.page_in(above))
             if owner := self.owners.get(urls.page_in(above)):
@@ -81,5 +79,5 @@ class _Near:
             "versions": ("Versions", urls.VERSIONS),
             "errors": ("Errors", urls.ERRORS),
         }
-        yield Link(*top.get(parts[0], ("Home", urls.HOME)))
+        yield Link(*top.get(path.partition("/")[0], ("Home", urls.HOME)))
         yield Link("Search", urls.SEARCH)

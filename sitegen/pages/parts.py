@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sitegen.caveats import sentence
+from sitegen.caveats import Caveat, Facts, caveats_of, sentence
 from sitegen.cells import brief
 from sitegen.model import Model, Result, Run, VersionPair
 from sitegen.plan import Link
@@ -48,6 +48,12 @@ def doc_path(reference: str) -> str:
     """`outcomes.md#pass` as a path with its anchor."""
     name, hash_, anchor = reference.partition("#")
     return doc(name.removesuffix(".md")) + hash_ + anchor
+
+
+def run_caveats(site: Site, model: Model, result: Result, run: Run) -> tuple[Caveat, ...]:
+    """What one run of a result does and doesn't show, the same wherever the site says it."""
+    facts = Facts(result, run, site.texts.words, site.exclusion(model, result), site.catalog.compiler)
+    return caveats_of(facts, site.catalog, site.texts.caveats)
 
 
 def status(site: Site, model: Model, result: Result | None, run: Run | None = None) -> Status:

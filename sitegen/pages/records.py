@@ -13,13 +13,12 @@ from typing import Any
 
 from sitegen import urls
 from sitegen.bundle import NAME as BUNDLE
-from sitegen.caveats import Facts, caveats_of
 from sitegen.history import steps
 from sitegen.model import Exclusion, Model, Result, Run, TextRef, VersionPair
 from sitegen.outcome import Verification
 from sitegen.pages.badges import frozen
 from sitegen.pages.evidence import files_of
-from sitegen.pages.parts import Status, doc_path, status
+from sitegen.pages.parts import Status, doc_path, run_caveats, status
 from sitegen.plain import one_line
 from sitegen.schema import iso
 from sitegen.site import Site
@@ -215,8 +214,7 @@ def _others(run: Run, reader: TextReader) -> Record:
 
 
 def _caveats(site: Site, model: Model, result: Result, run: Run) -> Iterator[Record]:
-    facts = Facts(result, run, site.texts.words, site.exclusion(model, result), site.catalog.compiler)
-    for caveat in caveats_of(facts, site.catalog, site.texts.caveats):
+    for caveat in run_caveats(site, model, result, run):
         yield {
             "rule": caveat.rule,
             "weight": caveat.weight,

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sitegen import urls
 from sitegen.bundle import NAME as BUNDLE
 from sitegen.bundle import bundle
-from sitegen.caveats import Caveat, Facts, caveats_of
+from sitegen.caveats import Caveat
 from sitegen.cells import Cell, capacity, cores, memory, minute, seconds
 from sitegen.cite import Citation, citation
 from sitegen.model import Model, Result, Run, TextRef
@@ -30,7 +30,7 @@ from sitegen.pages.evidence import (
     short,
 )
 from sitegen.pages.model import HistoryRow, history, hub_url
-from sitegen.pages.parts import Status, compiler_text, doc_path, library_text, pair_text, status
+from sitegen.pages.parts import Status, compiler_text, doc_path, library_text, pair_text, run_caveats, status
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.report import problem_url
 from sitegen.reproduce import PACKAGE_NAMES, Reproduction, bundle_folder, reproduction
@@ -172,7 +172,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         cpu_match=run.cpu_match and short(run.cpu_match),
         english=run.english and short(run.english),
         result_word=run.result and short(run.result),
-        caveats=tuple(_caveat(caveat) for caveat in _caveats(site, model, result)),
+        caveats=tuple(_caveat(caveat) for caveat in run_caveats(site, model, result, result.headline)),
         reproduce=_reproduction(site, run, reader),
         code=code,
         log=log_view(run, files, code, reader),
@@ -224,11 +224,6 @@ def _duration(wall_s: int | None) -> str | None:
     minutes, left = divmod(wall_s, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {left} s"
-
-
-def _caveats(site: Site, model: Model, result: Result) -> tuple[Caveat, ...]:
-    facts = Facts(result, result.headline, site.texts.words, site.exclusion(model, result), site.catalog.compiler)
-    return caveats_of(facts, site.catalog, site.texts.caveats)
 
 
 def _caveat(caveat: Caveat) -> CaveatView:

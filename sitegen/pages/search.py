@@ -9,7 +9,7 @@ from functools import partial
 from sitegen import urls
 from sitegen.pages.parts import status
 from sitegen.plan import File, Head, Link, Output, Page
-from sitegen.safe import script_json, shown
+from sitegen.safe import data_script, shown
 from sitegen.search import NAMES_PATH, WORDS_PATH, word_documents, word_index
 from sitegen.site import Site
 from sitegen.texts import TextReader
@@ -47,10 +47,10 @@ def _names(site: Site, _: TextReader) -> bytes:
         # A line is a model: a line break inside an id would make two of one.
         ids.append(shown(" ".join(model.id.split("\n"))))
         rest.append([site.addresses.models[model.id], label, entry.tone])
-    return f'sitegenData("names",{script_json({"ids": chr(10).join(ids), "models": rest})});\n'.encode()
+    return data_script("names", {"ids": "\n".join(ids), "models": rest})
 
 
 def _words(site: Site, _: TextReader) -> bytes:
     documents = word_documents(site)
     texts = {d.path: [d.title, d.kind, d.summary] for d in documents}
-    return f'sitegenData("words",{script_json({"index": word_index(documents), "documents": texts})});\n'.encode()
+    return data_script("words", {"index": word_index(documents), "documents": texts})
