@@ -148,7 +148,7 @@ def kept(site: Site, previous: Published | None, problems: Problems, say: Say) -
     if previous is not None:
         for line in since(previous, now):
             say(f"since the earlier build: {line}")
-        check_lost(previous, followed, problems)
+        check_lost(previous, followed, now, problems)
         stop_on(problems, site.settings)
     return plan
 

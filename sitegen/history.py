@@ -89,7 +89,10 @@ def steps(site: Site, model: Model) -> Iterator[Step]:
         outcome = site.outcome(model, result)
         # A list excludes a model for every pair; that it has no row there is said by the status.
         now = outcome if result is not None or outcome.tone == "excluded" else None
-        found.append(Step(pair, result, earlier, transition(site.outcome(model, earlier) if earlier else None, now)))
+        change = transition(site.outcome(model, earlier) if earlier else None, now)
+        if change == "no-longer-excluded" and site.exclusion(model, result):
+            change = "changed"  # a list still excludes it, though there is a result
+        found.append(Step(pair, result, earlier, change))
         if result is not None:
             before[pair.library] = result
     return reversed(found)

@@ -32,7 +32,7 @@ from sitegen import __version__
 from sitegen.config import is_web_address
 from sitegen.errors import BadInput, Refused, SitegenError, Unfinished, plain
 from sitegen.fetched import HUB_ID
-from sitegen.refusals import broken, refusal
+from sitegen.refusals import LOG_IN, broken, refusal
 from sitegen.retry import BROKEN, Account, Patience, PatientClient
 
 # Without Xet all bytes come by plain HTTP, under one set of rules for waits, cuts and messages; the files are small.
@@ -90,9 +90,11 @@ class Hub:
             raise Refused("HF_ENDPOINT is no address that begins with https:// or http://")
         parts = urlsplit(self.endpoint)
         self.address = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # without a password
+        if not re.fullmatch(r"[!-~]*", huggingface_hub.get_token() or ""):
+            raise Refused(f"the token holds a space, a letter with an accent or the like, as no token does; {LOG_IN}")
         self.account = Account(patience or PATIENCE, say)
         self.cache = Path(constants.HF_HUB_CACHE)
-        self.page = self.address  # of what is asked for
+        self.page: str | None = None  # of the repository that is asked for
         self.api = HfApi(endpoint=self.endpoint, library_name="sitegen", library_version=__version__)
 
     def __enter__(self) -> Self:
@@ -162,6 +164,7 @@ class Hub:
 
     def ranking(self, kind: str, task: str, limit: int) -> Listed:
         """The first models of a ranking of one task. What the Hub does not give is None."""
+        self.page = None
         with self._asking(f"the ranking of {task} by {kind}"):
             answers = self.api.list_models(
                 pipeline_tag=task,
@@ -216,15 +219,16 @@ class Hub:
             told.args = (self._without_token(str(told)),)
             raise told from None
         except MISSHAPEN as error:
-            found = plain(str(error)) or type(error).__name__
-            raise BadInput(self._without_token(f"{what}: the Hub's answer cannot be read: {found}")) from None
+            # What the client itself raises names its own variables, not the answer.
+            found = f": {plain(str(error))}" if isinstance(error, ValueError) else ", it has not the form of the Hub's"
+            raise BadInput(self._without_token(f"{what}: the Hub's answer cannot be read{found}")) from None
 
     def _told(self, error: Exception, what: str) -> SitegenError:
         cause = error.__cause__
         if isinstance(error, errors.LocalEntryNotFoundError) and isinstance(cause, Exception):
             error = cause  # the client looked for the file in its cache after that
         if isinstance(error, errors.HfHubHTTPError):
-            return refusal(error.response, what, self.page)
+            return refusal(error.response, what, self.address, self.page)
         if isinstance(error, BROKEN):
             return Unfinished(f"{what}: {broken(error, urlsplit(self.address).hostname or '')}; try again later")
         if isinstance(error, OSError) and error.errno is not None:

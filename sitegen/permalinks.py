@@ -29,7 +29,7 @@ class Followed:
 
     moved: Mapping[str, Moved]
     copied: Mapping[str, str]  # files that are those of the successor
-    badges: Mapping[str, str]  # badges of models that are not listed any more, with the model's id
+    badges: Mapping[str, str]  # badges of what is not listed any more, with what that was
     gone: Mapping[str, str]
     lost: frozenset[str]
     heirs: Mapping[str, str]  # for an address that is gone, the id that its model has now
@@ -60,8 +60,8 @@ def follow(site: Site, previous: Published, planned: Mapping[str, Output]) -> Fo
         target = None if successors.in_the_way(path) else successors.of(path)
         if target is not None and isinstance(planned[target], File):
             copied[path] = target
-        elif (model_id := successors.badge_of(path)) and not successors.in_the_way(path):
-            badges[path] = model_id
+        elif (about := successors.badge_of(path)) and not successors.in_the_way(path):
+            badges[path] = about
         else:
             lost.add(path)
     folders = set(site.addresses.models.values())
@@ -75,7 +75,7 @@ class _Successors:
     def __init__(self, site: Site, previous: Published, planned: Mapping[str, Output]) -> None:
         self.site, self.previous, self.planned = site, previous, planned
         self.folders = {folder for path in planned for folder in urls.folders_above(path)}
-        self.renamed = {**_renamed_before(previous), **_renamed(site)}
+        self.renamed = {**_renamed_before(previous), **site.renamed}
         self.folded = _by_fold(site.models)
 
     def in_the_way(self, path: str) -> bool:
@@ -111,7 +111,9 @@ class _Successors:
         return self._id_now(found[1]) if found else None
 
     def badge_of(self, path: str) -> str | None:
-        """The id of the model that is not listed any more and whose badge this was."""
+        """What a badge was of that is not listed any more: the id of a model, or a result for a frozen one."""
+        if urls.is_frozen_badge(path):
+            return "a result"
         found = self.previous.model_of(path)
         if found is None or path.removeprefix(found[0]) not in (urls.BADGE, urls.BADGE_JSON):
             return None
@@ -131,16 +133,6 @@ class _Successors:
         # Only the case differs; but what was another model before is one now.
         recased = self.folded.get(old.casefold())
         return recased if recased not in self.previous.models else None
-
-
-def _renamed(site: Site) -> Mapping[str, str]:
-    """Earlier ids, folded, and what they are called now; none that two models claim."""
-    found: dict[str, set[str]] = {}
-    for ranking in site.rankings:
-        for model in ranking.models:
-            for old in model.was:
-                found.setdefault(old.casefold(), set()).add(model.model_id)
-    return {old: next(iter(new)) for old, new in found.items() if len(new) == 1}
 
 
 def _renamed_before(previous: Published) -> Mapping[str, str]:
@@ -195,8 +187,11 @@ def listing(site: Site, outputs: Iterable[Output], followed: Followed) -> File:
     return file
 
 
-def check_lost(previous: Published, followed: Followed, problems: Problems) -> None:
+def check_lost(previous: Published, followed: Followed, now: Published, problems: Problems) -> None:
     """A notice for each model, or other address, that is lost in this build; under --strict they stop it."""
+    if previous.models and now.models and not previous.models.keys() & now.models.keys():
+        what = f"none of its {count(len(previous.models), 'model')} is in this catalogue"
+        problems.notice("address-lost", Place("urls.json"), what, hint="Check that it is the list of this site")
     lost = {path: f"it was {what}" for path, what in followed.gone.items() if path not in previous.gone}
     lost |= dict.fromkeys(followed.lost - previous.lost, "a file, which no page can stand for")
     by_model: dict[str, list[str]] = {}

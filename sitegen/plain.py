@@ -14,6 +14,7 @@ from sitegen.safe import shown
 # Marks that turn the direction of what follows them: in plain text nothing ends their reach but the line.
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>&#|~$]")
+_BARE_ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp|www)([:.])")  # what GitHub makes links of by itself
 _BLOCK_START = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[-+=]))")  # a list, the line under a heading
 _BIBTEX = str.maketrans(
     {
@@ -37,8 +38,9 @@ def one_line(text: str, limit: int | None = None) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """The text as prose in Markdown, on one line: nothing in it is markup."""
+    """The text as prose in Markdown, on one line: nothing in it is markup, and no address in it becomes a link."""
     escaped = _MARKDOWN.sub(lambda found: f"\\{found[0]}", one_line(text))
+    escaped = _BARE_ADDRESS.sub(lambda found: f"{found[1]}\\{found[2]}", escaped)
     return _BLOCK_START.sub(r"\1\\", escaped)
 
 

@@ -20,10 +20,13 @@ def broken(error: Exception, host: str) -> str:
     return f"the connection to {host} was cut ({plain(str(error)) or type(error).__name__})"
 
 
-def refusal(response: httpx2.Response, what: str, page: str) -> SitegenError:
-    """What an answer other than success means for the person who asked for `what`; `page` shows it on the Hub."""
+def refusal(response: httpx2.Response, what: str, address: str, page: str | None) -> SitegenError:
+    """What an answer other than success means for the person who asked for `what`.
+
+    `address` is that of the Hub; `page` shows what was asked for there, None where that is no repository.
+    """
     status, code = response.status_code, response.headers.get("X-Error-Code")
-    if response.request.url.host != httpx2.URL(page).host:
+    if response.request.url.host != httpx2.URL(address).host:
         return Unfinished(f"{what}: {response.request.url.host}, where it is stored, answers {status}; try again later")
     if code == "GatedRepo":
         said = f"access must be granted first. Accept the conditions at {page}, and {LOG_IN}"
@@ -33,6 +36,8 @@ def refusal(response: httpx2.Response, what: str, page: str) -> SitegenError:
         return BadInput(f"{what}: the Hub lists it, but does not have it")
     elif status == 401 and "authorization" in response.request.headers:
         said = f"the Hub does not take the token; {LOG_IN.replace('in', 'in again', 1)}"
+    elif status == 404 and page is None:
+        return BadInput(f"{what}: {address} answers 404, and the Hub would not; check HF_ENDPOINT")
     elif status in (401, 404):
         said = f"the Hub has none that it shows to you; check the name. If it is private, {LOG_IN}"
     elif status == 403:

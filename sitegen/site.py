@@ -91,6 +91,23 @@ class Site:
                 found[entry.model_id].append((ranking, entry))
         return {model_id: tuple(places) for model_id, places in found.items()}
 
+    @cached_property
+    def earlier(self) -> Mapping[str, tuple[str, ...]]:
+        """The ids that a model had before, as rankings tell them, by the one that it has now."""
+        return {
+            model_id: tuple(dict.fromkeys(old for _, entry in places for old in entry.was))
+            for model_id, places in self.places.items()
+        }
+
+    @cached_property
+    def renamed(self) -> Mapping[str, str]:
+        """The same the other way round: the present id by the folded earlier one; none that two models claim."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for model_id, before in self.earlier.items():
+            for old in before:
+                found[old.casefold()].add(model_id)
+        return {old: next(iter(new)) for old, new in found.items() if len(new) == 1}
+
     def outcome(self, model: Model, result: Result | None) -> Outcome:
         """What a model's state is where it has this result, or none: then excluded by the list, or not tested."""
         if result is None or (result.headline.outcome.key == "unrecorded" and model.exclusion is not None):

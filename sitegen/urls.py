@@ -46,6 +46,7 @@ CATALOG_JSON = "catalog.json"
 CATALOG_PARQUET = "catalog.parquet"
 ROBOTS = "robots.txt"
 LLMS = "llms.txt"
+NOTICE, LICENCE = "notice.txt", "license.txt"  # the second spelt as readers of repositories look for it
 SITEMAP = "sitemap.xml"
 # The files beside a model's page.
 MODEL_JSON, MODEL_MARKDOWN, BADGE, BADGE_JSON = "model.json", "model.md", "badge.svg", "badge.json"
@@ -129,6 +130,10 @@ def beside(path: str, name: str) -> str:
 def schema(name: str, version: int) -> str:
     """The JSON Schema of a kind of file; one that is published stays when a next version comes."""
     return f"schema/{name}-v{version}.json"
+
+
+def is_frozen_badge(path: str) -> bool:
+    return path.startswith("badges/")
 
 
 def sitemap(number: int) -> str:

@@ -33,7 +33,7 @@ LAYERS = (
     "pages.compared pages.matrix",
     "pages.errors pages.evidence pages.model pages.versions",
     "pages.changes pages.records",
-    "pages.catalog pages.twins",
+    "pages.catalog pages.notice pages.twins",
     (
         "pages.ambiguous pages.compare pages.coverage pages.data pages.docs pages.lists pages.not_found pages.owners"
         " pages.moved pages.result pages.search"

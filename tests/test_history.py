@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sitegen.history import BUCKETS, TRANSITIONS, bucket, compare, previous, steps, transition
 from sitegen.outcome import Outcome
-from tests.factory import NEW, OLD, pair, put, row, site_of, words
+from tests.factory import NEW, OLD, pair, put, row, site_of, words, write
 
 WORDS: Mapping[str, Outcome | None] = {
     "none": None,
@@ -59,6 +59,17 @@ def test_every_bucket(before: str, now: str) -> None:
     else:
         assert found == expected(before, now)
     assert found is None or found in BUCKETS
+
+
+def test_what_a_list_still_excludes_is_not_called_no_longer_excluded(tmp_path: Path) -> None:
+    put(tmp_path, [row("acme/a", neuronx_cc=OLD, result=None, exclusion="big"), row("acme/a")])
+    site = site_of(tmp_path)
+    history = [step.transition for step in steps(site, site.by_id["acme/a"])]
+    assert history == ["no-longer-excluded", "excluded"]
+    write(tmp_path / "lists" / "excluded.toml", '[[exclusion]]\nid = "acme/a"\nreason = "big"\n')
+    site = site_of(tmp_path)
+    history = [step.transition for step in steps(site, site.by_id["acme/a"])]
+    assert history == ["changed", "excluded"]
 
 
 def test_what_was_before_is_the_previous_pair_of_the_same_library_with_a_result(tmp_path: Path) -> None:

@@ -464,8 +464,9 @@ LATER = "try again later"
         ("/api/models", status(400, None, "unknown task"), 3, "the Hub answers 400: unknown task"),
         ("/api/models", status(429, RateLimit='"api";r=0;t=301'), 4, "too long"),
         ("/api/models", status(500), 4, "answers 500"),
+        ("/api/models", status(404), 3, "answers 404, and the Hub would not; check HF_ENDPOINT"),
         ("/api/models", body(b"[]"), 3, "the ranking of text-generation by trending is empty; check --tasks"),
-        ("/api/models", body(b'{"error": "x"}'), 3, "the Hub's answer cannot be read"),
+        ("/api/models", body(b'{"error": "x"}'), 3, "the Hub's answer cannot be read, it has not the form"),
         ("/api/models", body(b'[{"id": "a/../b"}]'), 3, "found the id 'a/../b'"),
         ("/api/models", body(b'[{"id": 3}]'), 3, "cannot be read"),
         ("/api/models/", status(500), 4, "answers 500"),
@@ -830,6 +831,17 @@ def test_a_token_that_the_server_repeats_is_not_shown(
     assert "no right for (token)" in fetch().err
     fake.fail("/revision/", status(401, None, "Invalid credentials in Authorization header"))
     assert "the Hub does not take the token; log in again" in fetch().err
+
+
+@pytest.mark.parametrize("token", ["hf_clé", "hf_a b", "hf_\u200b"])
+def test_a_token_that_can_be_none_is_refused_and_not_shown(
+    fetch: Fetch, monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", token)
+    ran = fetch()
+    assert (ran.code, ran.out) == (2, "")
+    assert "the token holds" in ran.err
+    assert token not in ran.err
 
 
 def test_patience_is_bounded_by_default() -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pyarrow.parquet as pq
 import pytest
@@ -130,6 +131,23 @@ def test_the_notice_and_the_licence_go_with_every_file(site: BuiltSite, catalog:
         assert catalog["catalog"][name] == model["catalog"][name] == value
         assert metadata[name.encode()] == value.encode()
     assert (metadata[b"schema"], metadata[b"version"]) == (b"sitegen-runs", b"1")
+
+
+@pytest.mark.parametrize(
+    ("licence", "text"), [("apache-2.0", True), ("Apache-2.0", True), ("CC0-1.0", False), ("../x", False)]
+)
+def test_whose_data_it_is_lies_beside_it(tmp_path: Path, licence: str, text: bool) -> None:
+    put(tmp_path / "data", [row()])
+    write(tmp_path / "data" / "catalog.toml", f'title = "Ours"\nnotice = "Mind\\nthis."\nlicence = "{licence}"\n')
+    build(Settings(data=tmp_path / "data", out=tmp_path / "site", zip=True))
+    names = ZipFile(tmp_path / "site" / "site.zip").namelist()
+    lines = (tmp_path / "site" / "notice.txt").read_text("utf-8").splitlines()
+    assert "notice.txt" in names
+    assert ("license.txt" in names) is text
+    assert lines[:2] == ["Ours", "Mind this."]
+    assert f"Licence of the data: {licence}{' (its text: license.txt)' if text else ''}" in lines
+    if text:
+        assert b"Apache License" in (tmp_path / "site" / "license.txt").read_bytes()
 
 
 def test_without_a_licence_none_is_given(tmp_path: Path) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Any, cast
 
 import pytest
 
 from sitegen.content import packaged
-from sitegen.pages import lists
+from sitegen.pages import lists, model
 from sitegen.pages.facets import FACETS
 from sitegen.pages.lists import ListContext
-from sitegen.plan import File, Page
+from sitegen.plan import File, Link, Page
 from sitegen.site import Site
 from sitegen.texts import TextReader
 from tests.cases.site import script_data
@@ -100,6 +101,19 @@ def test_all_pages_of_a_list_offer_the_facets_of_the_whole_list(site: Site) -> N
     first, second = (c for _, c in contexts(site) if c.rows_script == "all/rows.js")
     assert first.facets == second.facets
     assert (len(first.rows), len(second.rows), first.total) == (200, 31, 231)
+
+
+def test_a_model_that_was_tested_under_an_earlier_id_says_so_and_leads_there(tmp_path: Path) -> None:
+    ranking(tmp_path, [{"id": "acme/new-1b", "was": ["acme/unknown", "acme/old-1b"]}])
+    found = site_of(tmp_path, [row("acme/old-1b")])
+    shown = {row.id: row for _, context in contexts(found) for row in context.rows}["acme/new-1b"]
+    assert shown.status.key == "not-tested"
+    assert shown.elsewhere == Link("under its earlier id acme/old-1b", found.addresses.model("acme/old-1b"))
+    pages = {o.path: o.context(NO_TEXTS) for o in model.plan(found) if isinstance(o, Page)}
+    assert [old.id for old in pages[found.addresses.model("acme/new-1b")].earlier] == ["acme/unknown", "acme/old-1b"]
+    now = pages[found.addresses.model("acme/old-1b")].now_called
+    assert now == Link("acme/new-1b", found.addresses.model("acme/new-1b"))
+    assert pages[found.addresses.model("acme/new-1b")].now_called is None
 
 
 def test_a_saved_table_is_named_after_its_list(site: Site) -> None:

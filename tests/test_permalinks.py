@@ -186,6 +186,27 @@ def test_a_list_that_names_what_belongs_to_the_build_stops_nothing(tmp_path: Pat
     assert (made(tmp_path, "a", previous=previous, zip=True) / "site.zip").is_file()
 
 
+def test_a_frozen_badge_of_a_removed_pair_says_that_it_is_no_longer_listed(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row("acme/a"), row("acme/a", **OLDER)])
+    put(tmp_path / "b", [row("acme/a")])
+    one = made(tmp_path, "a")
+    path = f"badges/{PAIR}-pass-cpu-match.svg"
+    assert "PASS" in text(one, path)
+    two = made(tmp_path, "b", previous=one / "urls.json")
+    assert "no longer listed" in text(two, path)
+    assert "PASS" not in text(two, path)
+    three = made(tmp_path, "b", previous=two / "urls.json")
+    assert text(three, path) == text(two, path)
+
+
+def test_the_list_of_another_catalogue_is_noticed(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row("acme/a")])
+    put(tmp_path / "b", [row("other/b")])
+    one = made(tmp_path, "a")
+    report = inspect(Settings(data=tmp_path / "b", previous=one / "urls.json"))
+    assert "none of its 1 model is in this catalogue" in [problem.found for problem in report.problems]
+
+
 def test_what_comes_back_is_its_own_page_again(tmp_path: Path) -> None:
     first(tmp_path)
     other = second(tmp_path)

@@ -33,6 +33,8 @@ def test_one_line_has_no_breaks_control_characters_or_turned_directions() -> Non
         ("1. x", "1\\. x"),
         ("- x", "\\- x"),
         ("---", "\\---"),
+        ("see https://a.example/x, WWW.b.example", "see https\\://a.example/x, WWW\\.b.example"),
+        ("mailto:a@b.example", "mailto\\:a@b.example"),
         ("a_b *c* `d` [e](f) <g> &amp; h|i", "a\\_b \\*c\\* \\`d\\` \\[e\\](f) \\<g\\> \\&amp; h\\|i"),
     ],
 )

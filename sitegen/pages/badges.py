@@ -91,9 +91,9 @@ def latest(site: Site, model: Model) -> Badge:
     return _badge(site, saying, model.latest.pair if model.latest else None, f"{model.id} on {site.catalog.device}")
 
 
-def no_longer_listed(site: Site, model_id: str) -> Badge:
-    """The badge of a model that the data no longer names, at the address that a model card may have."""
-    title = f"{model_id} on {site.catalog.device}: no longer listed"
+def no_longer_listed(site: Site, about: str) -> Badge:
+    """The badge of a model or a result that the data no longer names, at the address that a model card may have."""
+    title = f"{about} on {site.catalog.device}: no longer listed"
     return Badge(part(site.catalog.device, LABEL_MAX), "no longer listed", title, "untested")
 
 

@@ -61,6 +61,7 @@ class DataContext:
     revision: str | None
     dataset: str | None
     licence: str | None
+    notice_path: str
 
 
 def plan(site: Site) -> Iterator[Output]:
@@ -111,6 +112,7 @@ def _context(site: Site, _: TextReader) -> DataContext:
         revision=site.catalog.revision,
         dataset=site.catalog.dataset,
         licence=site.catalog.licence,
+        notice_path=urls.NOTICE,
     )
 
 

@@ -83,6 +83,7 @@ class ModelContext:
     selected: str | None  # the note of the maintainers' list, empty where it has none
     rankings: tuple[RankedPlace, ...]
     earlier: tuple[Earlier, ...]
+    now_called: Link | None  # a ranking says that this id is an earlier one
     neighbours: tuple[Neighbour, ...]
     request_url: str | None  # asks for a test
     badge: BadgeView  # of the latest result, whichever that is
@@ -156,11 +157,11 @@ def _neighbours(site: Site, groups: Groups, model: Model) -> tuple[Neighbour, ..
     return tuple(found.values())[:NEIGHBOURS]
 
 
-def _rankings(site: Site, model: Model) -> Iterator[tuple[RankedPlace, tuple[str, ...]]]:
+def _rankings(site: Site, model: Model) -> Iterator[RankedPlace]:
     for ranking, entry in site.places.get(model.id, ()):
         name = f"{ranking.kind.capitalize()}, {ranking.task}"
         path = urls.ranking(ranking.kind, ranking.task)
-        yield RankedPlace(name, path, entry.rank, day(ranking.taken_at)), entry.was
+        yield RankedPlace(name, path, entry.rank, day(ranking.taken_at))
 
 
 def _twins(site: Site, model: Model) -> tuple[Twin, ...]:
@@ -175,12 +176,16 @@ def _earlier(site: Site, old: str) -> Earlier:
     return Earlier(old, site.addresses.model(old), status(site, model, model.latest))
 
 
+def _now_called(site: Site, model: Model) -> Link | None:
+    now = site.renamed.get(model.id.casefold())
+    return Link(now, site.addresses.model(now)) if now and now != model.id else None
+
+
 def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelContext:
     entry = status(site, model, model.latest)
     latest = model.latest
     where = f" with {pair_text(site, latest.pair)}" if latest else ""
     checked = f", {entry.verification}" if entry.verification else ""
-    places = list(_rankings(site, model))
     twins = _twins(site, model)
     return ModelContext(
         head=Head(
@@ -201,8 +206,9 @@ def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelCo
         latest=Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair)) if latest else None,
         history=history(site, model, latest.pair if latest else None),
         selected=None if model.selected is None else model.selected.note or "",
-        rankings=tuple(place for place, _ in places),
-        earlier=tuple(_earlier(site, old) for old in dict.fromkeys(old for _, was in places for old in was)),
+        rankings=tuple(_rankings(site, model)),
+        earlier=tuple(_earlier(site, old) for old in site.earlier.get(model.id, ())),
+        now_called=_now_called(site, model),
         neighbours=_neighbours(site, groups, model),
         request_url=request_url(site, model),
         badge=latest_view(site, model),

@@ -37,9 +37,9 @@ def answers(site: Site, followed: Followed, planned: Mapping[str, Output]) -> It
         source = planned[target]
         if isinstance(source, File):
             yield File(path, f"what moved to {target}", source.content)
-    for path, model_id in followed.badges.items():
-        badge = no_longer_listed(site, model_id)
-        yield File(path, f"the badge of {model_id}", partial(_badge, badge, path.endswith(".svg")))
+    for path, about in followed.badges.items():
+        badge = no_longer_listed(site, about)
+        yield File(path, f"the badge of {about}", partial(_badge, badge, path.endswith(".svg")))
     for path, what in followed.gone.items():
         yield Page(path, "gone", what, partial(_gone, near, path, what))
 

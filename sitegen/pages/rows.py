@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sitegen.cells import NO_RUN, NOT_RECORDED, Cell, cores, day, memory, seconds
+from sitegen.cells import NO_RUN, NOT_RECORDED, Cell, brief, cores, day, memory, seconds
 from sitegen.model import Model, RankedModel, Result, VersionPair
 from sitegen.pages.parts import Status, pair_text, status
 from sitegen.plan import Link
@@ -21,7 +21,7 @@ class Row:
     id: str
     path: str  # the result where there is one, else the model's page
     status: Status
-    elsewhere: Link | None  # not tested under this pair: the latest result under another
+    elsewhere: Link | None  # where there is no result: the latest one under another pair, or under an earlier id
     pair: Cell | None  # of the result; the number puts pairs in the order of their versions
     pair_path: str | None
     cores: Cell
@@ -42,7 +42,7 @@ def row_of(site: Site, model: Model, ranked: RankedModel | None, note: str | Non
         id=model.id,
         path=_target(site, model, result),
         status=status(site, model, result),
-        elsewhere=_elsewhere(site, model) if result is None and pair else None,
+        elsewhere=_elsewhere(site, model) if result is None else None,
         pair=Cell(pair_text(site, result.pair), len(site.pairs) - site.pairs.index(result.pair)) if result else None,
         pair_path=site.addresses.pair(result.pair) if result else None,
         cores=cores(run) if run else Cell(NO_RUN),
@@ -61,10 +61,11 @@ def _target(site: Site, model: Model, result: Result | None) -> str:
 
 
 def _elsewhere(site: Site, model: Model) -> Link | None:
-    latest = model.latest
-    if latest is None:
-        return None
-    return Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair))
+    if latest := model.latest:
+        return Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair))
+    before = (site.by_id[old] for old in site.earlier.get(model.id, ()) if old in site.by_id)
+    tested = next((old for old in before if old.latest), None)
+    return Link(f"under its earlier id {brief(tested.id)}", site.addresses.model(tested.id)) if tested else None
 
 
 def _popularity(number: int | None) -> Cell:
