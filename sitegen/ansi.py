@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.safe import shown, spans
 
@@ -38,6 +38,8 @@ class Painter:
 
     def paint(self, text: str) -> Markup:
         """One line of text as markup."""
+        if not self.style and text.isprintable():  # most lines
+            return escape(text)
         parts: list[tuple[str, str]] = []
         end = 0
         for match in _ESCAPE.finditer(text):

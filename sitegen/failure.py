@@ -139,7 +139,7 @@ def _unprefixed(lines: Lines) -> Lines:
     """The lines without what a launcher or logger puts before each of them, as it stands before a traceback."""
     shapes: dict[str, re.Pattern[str]] = {}
     for _, text in lines:
-        before = _PREFIXED.match(text)
+        before = _PREFIXED.match(text) if "Traceback (" in text else None
         if before and len(shapes) < PREFIXES_MAX and not _NO_PREFIX.fullmatch(before[1]):
             shape = re.sub(r"\d+", "0", before[1])
             shapes[shape] = re.compile(re.sub("0", r"\\d+", re.escape(shape)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -14,13 +15,14 @@ from sitegen.safe import pygments_html, shown
 MAX_BYTES = 256 * 1024
 MAX_LINES = 10_000
 MAX_LINE = 4096
+_BRACKET = re.compile(r"[][(){}]")
 MAX_DEPTH = 64  # brackets open at once, which the lexer keeps on its stack inside f-strings
 
 
 def source_lines(code: str) -> list[str]:
     """Lines as Python and its tracebacks count them: LF, CR LF and CR end one; a byte order mark is no text."""
-    lines = code.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return [shown(line) for line in (lines[:-1] if lines[-1] == "" else lines)]
+    whole = code.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return shown(whole.removesuffix("\n")).split("\n") if whole else []
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,9 @@ def too_much(lines: list[str]) -> str | None:
 
 def _depth(lines: list[str]) -> int:
     depth = deepest = 0
-    for line in lines:
-        for character in line:
-            if character in "([{":
-                depth += 1
-                deepest = max(deepest, depth)
-            elif character in ")]}":
-                depth = max(0, depth - 1)
+    for bracket in _BRACKET.findall("\n".join(lines)):
+        depth = depth + 1 if bracket in "([{" else max(0, depth - 1)
+        deepest = max(deepest, depth)
     return deepest
 
 

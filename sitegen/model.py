@@ -1,4 +1,7 @@
-"""The nouns of a catalogue. Nothing here reads, writes or renders."""
+"""The nouns of a catalogue. Nothing here reads, writes or renders.
+
+Runs, results and models are themselves, and no others with the same values: what is made of one can be kept by it.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class Source:
     row: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """One row: one run of one model. None is always "not recorded"."""
 
@@ -94,7 +97,7 @@ class Exclusion:
     origin: str  # "list" or "column"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
     """All runs of one model under one pair, the headline run first."""
 
@@ -146,7 +149,7 @@ class Selected:
     since: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Model:
     """One model: its results (highest pair first, maybe none), and what the lists say of it."""
 

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sitegen import urls
 from sitegen.metadata import Metadata, script_metadata
@@ -95,11 +96,12 @@ class Reproduction:
         return " &&\n".join(f"{{ {text}\n}}" if _SEVERAL.search(text) else text for text in commands)
 
 
+@lru_cache(maxsize=8)  # the page of a run and its bundle follow each other
 def reproduction(site: Site, run: Run, headline: bool, script: str, packages: str | None) -> Reproduction:
     """How to run `run` again, whose recorded script is `script`. `packages` is the text of that column."""
     stack = dict(run.stack)
     metadata = script_metadata(script)
-    entries = list(_entries(site, run, packages, metadata))
+    entries = tuple(_entries(site, run, packages, metadata))
     found = requirements(entries)
     settings = site.catalog.reproduce
     fields = _fields(run, stack)

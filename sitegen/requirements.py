@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 from packaging.requirements import Requirement
@@ -59,9 +59,9 @@ class Entry:
 
     where: str  # `column torch`
     text: str
-    requirement: Requirement | None
+    requirement: Requirement | None = field(compare=False)  # what `text` is
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The canonical name, under which spellings of one package are equal; empty where there is none."""
         if self.requirement:
@@ -74,7 +74,7 @@ class Entry:
         """Whether it is a direct reference: not to a package of an index, but to what lies at an address."""
         return self.requirement is None and _REFERENCE.match(self.text) is not None
 
-    @property
+    @cached_property
     def pin(self) -> Version | None:
         """The one version that it allows, always and everywhere; None where it is looser than that."""
         found = self.requirement
@@ -227,7 +227,8 @@ def _read(text: str) -> Requirement | None:
         return None
 
 
-def requirements(entries: Sequence[Entry]) -> Requirements:
+@lru_cache(maxsize=256)  # the runs under a pair record the same stack
+def requirements(entries: tuple[Entry, ...]) -> Requirements:
     """The lines for all entries, which come in the order of their precedence.
 
     The first exact pin of a name is its line; other entries of that name are no lines, and where they do not allow the

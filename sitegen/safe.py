@@ -20,6 +20,7 @@ _UNSHOWN = re.compile(
     + "".join(f"{chr(plane * 0x10000 + 0xFFFE)}{chr(plane * 0x10000 + 0xFFFF)}" for plane in range(17))
     + "]"
 )
+_PLAIN = re.compile("[ !#-%(-;=?-~]*").fullmatch  # nothing to escape and nothing to leave out: most values
 _SCRIPT_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 _TAGS = set(
     "a abbr b blockquote br code dd del details div dl dt em h2 h3 h4 h5 h6 hr i kbd li ol p pre s span strong sub"
@@ -35,14 +36,21 @@ _ATTRIBUTES: dict[str, set[str]] = {
 
 def shown(text: str) -> str:
     """The text without the characters that no page may hold."""
-    return _UNSHOWN.sub("", text)
+    return text if text.isprintable() else _UNSHOWN.sub("", text)
 
 
-def finalize(value: Any) -> Any:
-    """Jinja's last word on every printed value: text without control characters; None is a fault, never a word."""
+def printed(value: Any) -> str:
+    """A value as every template prints it: text escaped and without control characters, markup as it is.
+
+    None is a fault, never a word.
+    """
+    if type(value) is str:
+        return value if _PLAIN(value) else escape(shown(value))
+    if isinstance(value, Markup):
+        return value
     if value is None:
         raise ValueError("a template printed None: what is not recorded has its own words")
-    return shown(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return escape(shown(value) if isinstance(value, str) else value)
 
 
 def spans(parts: Iterable[tuple[str, str]]) -> Markup:

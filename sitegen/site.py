@@ -44,7 +44,7 @@ class Texts:
     lists: Lists
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Site:
     """The whole catalogue, finished: facts only, large texts as references."""
 

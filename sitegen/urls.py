@@ -14,7 +14,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from posixpath import dirname, relpath
+from functools import lru_cache
+from posixpath import dirname
 from urllib.parse import quote
 
 from sitegen.model import Run, VersionPair
@@ -78,7 +79,17 @@ def hashed(text: str, limit: int, of: str) -> str:
 
 def relative(source: str, target: str) -> str:
     """The link from the page at path `source` to the file at path `target`."""
-    return relpath(target, dirname(source) or ".")
+    shared = 0  # characters of the folders that both lie in
+    for end in _folder_ends(source):
+        if not target.startswith(source[shared:end], shared):
+            break
+        shared = end
+    return "../" * source.count("/", shared) + target[shared:]
+
+
+@lru_cache(maxsize=8)
+def _folder_ends(path: str) -> tuple[int, ...]:
+    return tuple(map(len, folders_above(path)))
 
 
 def paged(path: str, number: int) -> str:

@@ -17,11 +17,11 @@ from tests.factory import write
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    return requirements(list(listed("column extra_packages", text))).lines
+    return requirements(tuple(listed("column extra_packages", text))).lines
 
 
 def unusable_of(text: str) -> list[str]:
-    return [entry.text for entry in requirements(list(listed("column extra_packages", text))).unusable]
+    return [entry.text for entry in requirements(tuple(listed("column extra_packages", text))).unusable]
 
 
 @pytest.mark.parametrize(
@@ -104,14 +104,14 @@ def test_what_is_no_requirement_is_named_and_never_a_line(text: str, named: list
     ],
 )
 def test_a_direct_reference_is_named_apart_and_never_a_line(text: str, named: list[str]) -> None:
-    found = requirements(list(listed("column packages", text)))
+    found = requirements(tuple(listed("column packages", text)))
     assert [entry.text for entry in found.references] == named
     assert found.unusable == ()
     assert set(found.lines) <= {"bar"}
 
 
 def test_a_librarys_name_from_the_data_is_a_name_or_no_pin() -> None:
-    found = requirements([pinned("column library_version", "x @ https://evil.example/#", "1.0")])
+    found = requirements((pinned("column library_version", "x @ https://evil.example/#", "1.0"),))
     assert (found.lines, found.references) == ((), ())
     assert [entry.text for entry in found.unusable] == ['"x @ https://evil.example/#": "1.0"']
 
@@ -128,7 +128,7 @@ def test_pip_reads_no_line_as_a_file_of_the_folder(tmp_path: Path) -> None:
 
 
 def test_a_version_that_is_none_is_no_pin() -> None:
-    found = requirements([pinned("column torch", "torch", "nightly"), pinned("column nki", "nki", "2.*")])
+    found = requirements((pinned("column torch", "torch", "nightly"), pinned("column nki", "nki", "2.*")))
     assert found.lines == ()
     assert [(entry.where, entry.text) for entry in found.unusable] == [
         ("column torch", "torch nightly"),
@@ -137,7 +137,7 @@ def test_a_version_that_is_none_is_no_pin() -> None:
 
 
 def together(*more: Entry) -> Requirements:
-    return requirements([pinned("column torch_neuronx", "torch-neuronx", "2.14.3.0"), *more])
+    return requirements((pinned("column torch_neuronx", "torch-neuronx", "2.14.3.0"), *more))
 
 
 def test_a_pin_wins_over_what_is_looser_whatever_the_spelling() -> None:
@@ -163,9 +163,9 @@ def test_what_disagrees_with_a_pin_is_said_and_the_first_record_wins() -> None:
 
 def test_a_local_version_fits_a_public_one_that_is_asked_for_but_two_records_must_be_equal() -> None:
     torch = pinned("column torch", "torch", "2.13.0+cpu")
-    assert requirements([torch, *each("metadata of run.py", ["torch==2.13.0"])]).conflicts == ()
-    assert len(requirements([torch, pinned("column packages", "torch", "2.13.0")]).conflicts) == 1
-    assert requirements([torch, pinned("column packages", "torch", "2.13.0+CPU")]).conflicts == ()
+    assert requirements((torch, *each("metadata of run.py", ["torch==2.13.0"]))).conflicts == ()
+    assert len(requirements((torch, pinned("column packages", "torch", "2.13.0"))).conflicts) == 1
+    assert requirements((torch, pinned("column packages", "torch", "2.13.0+CPU"))).conflicts == ()
 
 
 def test_extras_of_a_pinned_name_are_kept_with_its_version() -> None:
@@ -218,7 +218,7 @@ def test_any_text_gives_lines_that_are_requirements_or_is_named(
             yield from listed("column packages", column)
         yield from each("metadata of run.py", dependencies)
 
-    found = requirements(list(entries()))
+    found = requirements(tuple(entries()))
     written = "".join(f"{line}\n" for line in found.lines)
     assert written.splitlines() == list(found.lines)
     for line in found.lines:

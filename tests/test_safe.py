@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markupsafe import Markup, escape
 
-from sitegen.safe import author_html, fill, finalize, script_json, shown, spans
+from sitegen.safe import author_html, fill, printed, script_json, shown, spans
 
 ANY = st.text(st.characters(codec=None, exclude_categories=()), max_size=40)
 
@@ -59,10 +59,14 @@ def test_control_characters_leave_one_line() -> None:
 
 def test_a_printed_none_is_a_fault() -> None:
     with pytest.raises(ValueError, match="not recorded"):
-        finalize(None)
-    assert finalize("a\x00b") == "ab"
-    assert finalize(0) == 0
-    assert finalize(Markup("<b>x</b>")) == Markup("<b>x</b>")
+        printed(None)
+
+
+@given(ANY)
+def test_what_is_printed_is_escaped_and_without_what_a_page_may_not_hold(text: str) -> None:
+    assert printed(text) == escape(shown(text))
+    assert printed(Markup("<b>{}</b>").format(text)) == f"<b>{escape(text)}</b>"
+    assert printed(len(text)) == str(len(text))
 
 
 @settings(deadline=None)

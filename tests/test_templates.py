@@ -87,7 +87,7 @@ def test_a_template_takes_what_its_context_has(env: Environment, kind: str) -> N
 
 @pytest.mark.parametrize("name", [name for name in SOURCES if name.startswith("parts/")])
 def test_a_part_takes_its_arguments_only(env: Environment, name: str) -> None:
-    assert asked_for(env, name) <= {"link", "asset"}
+    assert asked_for(env, name) <= {"link", "asset", "once"}
 
 
 @pytest.mark.parametrize("name", SOURCES)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markupsafe import Markup
 
 from sitegen import urls
-from sitegen.highlight import python_code
+from sitegen.highlight import Code, python_code
 from sitegen.logs import Log, parse
 from sitegen.model import Result, Run, TextRef
 from sitegen.pages.parts import pair_text
@@ -86,9 +87,14 @@ def code_view(run: Run, files: dict[str, FileView], reader: TextReader) -> CodeV
     text = reader.text(run.run_py)
     if text is None:
         return None
-    code = python_code(text)
-    lines = numbered("L", enumerate(code.lines, 1))
+    code, lines = _numbered_code(text)
     return CodeView(lines, len(code.lines), files["run.py"], code.plain_because, code.left_out, code.cut_lines)
+
+
+@lru_cache(maxsize=8)  # the results of a model follow each other, and often share a script
+def _numbered_code(text: str) -> tuple[Code, Markup]:
+    code = python_code(text)
+    return code, numbered("L", enumerate(code.lines, 1))
 
 
 def log_view(run: Run, files: dict[str, FileView], code: CodeView | None, reader: TextReader) -> LogView | None:

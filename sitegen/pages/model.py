@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from sitegen import urls
 from sitegen.cells import NO_RUN, Cell, cores, day, memory, seconds
 from sitegen.history import TRANSITIONS, Step, steps
-from sitegen.model import Model, VersionPair
+from sitegen.model import Model
 from sitegen.pages.badges import BadgeView, frozen_view, latest_view, recipe
 from sitegen.pages.feeds import model_feeds
 from sitegen.pages.parts import Status, compiler_text, library_text, pair_text, status
@@ -21,11 +21,12 @@ from sitegen.texts import TextReader
 NEIGHBOURS = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class HistoryRow:
     """A model under one pair; `path` is None where it has no row there.
 
-    `change` is what the result is to the one under the previous pair of the same library, in words.
+    `change` is what the result is to the one under the previous pair of the same library, in words. The pages of a
+    model share its rows.
     """
 
     compiler: str
@@ -37,7 +38,6 @@ class HistoryRow:
     memory: Cell
     wall: Cell
     tested: str
-    current: bool
 
 
 @dataclass(frozen=True)
@@ -107,12 +107,13 @@ def hub_url(site: Site, model: Model) -> str | None:
     return urls.external(template, id=model.id) if template else None
 
 
-def history(site: Site, model: Model, current: VersionPair | None) -> tuple[HistoryRow, ...]:
+@lru_cache(maxsize=2)  # the pages of a model follow each other
+def history(site: Site, model: Model) -> tuple[HistoryRow, ...]:
     """The model under every pair of the catalogue, the highest first; pairs without a row read "not tested"."""
-    return tuple(_history_row(site, model, step, step.pair == current) for step in steps(site, model))
+    return tuple(_history_row(site, model, step) for step in steps(site, model))
 
 
-def _history_row(site: Site, model: Model, step: Step, current: bool) -> HistoryRow:
+def _history_row(site: Site, model: Model, step: Step) -> HistoryRow:
     pair, result = step.pair, step.result
     run = result.headline if result else None
     nothing = Cell(NO_RUN)
@@ -126,7 +127,6 @@ def _history_row(site: Site, model: Model, step: Step, current: bool) -> History
         memory(run) if run else nothing,
         seconds(run) if run else nothing,
         day(run.tested_at) if run else NO_RUN,
-        current,
     )
 
 
@@ -204,7 +204,7 @@ def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelCo
         architecture=model.architecture,
         status=entry,
         latest=Link(pair_text(site, latest.pair), site.addresses.result(model.id, latest.pair)) if latest else None,
-        history=history(site, model, latest.pair if latest else None),
+        history=history(site, model),
         selected=None if model.selected is None else model.selected.note or "",
         rankings=tuple(_rankings(site, model)),
         earlier=tuple(_earlier(site, old) for old in site.earlier.get(model.id, ())),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from sitegen.caveats import Caveat, Facts, caveats_of, sentence
 from sitegen.cells import brief
@@ -44,18 +45,21 @@ KIND_WORDS = {
 }
 
 
+@cache
 def doc_path(reference: str) -> str:
     """`outcomes.md#pass` as a path with its anchor."""
     name, hash_, anchor = reference.partition("#")
     return doc(name.removesuffix(".md")) + hash_ + anchor
 
 
+@lru_cache(maxsize=64)  # page, bundle and data files of a run follow each other
 def run_caveats(site: Site, model: Model, result: Result, run: Run) -> tuple[Caveat, ...]:
     """What one run of a result does and doesn't show, the same wherever the site says it."""
     facts = Facts(result, run, site.texts.words, site.exclusion(model, result), site.catalog.compiler)
     return caveats_of(facts, site.catalog, site.texts.caveats)
 
 
+@lru_cache(maxsize=16_384)
 def status(site: Site, model: Model, result: Result | None, run: Run | None = None) -> Status:
     """The status of a model where it has this result or none; of one run of it where that is given."""
     outcome = site.outcome(model, result) if run is None else run.outcome

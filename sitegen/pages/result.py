@@ -182,7 +182,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         extra_packages=run.extra_packages and short(run.extra_packages),
         runs=_runs(site, model, result),
         changes=changes(site, model, result, reader),
-        history=history(site, model, result.pair),
+        history=history(site, model),
         others=tuple((name, short(reader.text(ref) or "")) for name, ref in run.others),
         raw=reader.text(run.raw) or "",
         source_file=run.source.file,
