@@ -64,9 +64,11 @@ def against(
 
 
 def copying(shop: Workshop, site: Path) -> Command:
-    """A copy of the site into a folder that is not there yet. The tree is warm: it has just been written."""
+    """A copy of the site, without the build's own notes, into a fresh folder. The last build has just written it."""
     target = shop.away(site.with_name("copy"))
-    return Command(("cp", "-r", str(site), str(target)), site.parent)
+    target.mkdir()
+    parts = sorted(str(path) for path in site.iterdir() if not path.name.startswith("."))
+    return Command(("cp", "-r", *parts, str(target)), site.parent)
 
 
 def growth(shop: Workshop, options: Options) -> Figures:
