@@ -27,7 +27,7 @@ from tests.bench.part import Figures
 from tests.bench.ratios import Reached, table
 from tests.bench.search import in_node
 from tests.bench.trees import TREES
-from tests.bench.workshop import Workshop
+from tests.bench.workshop import SETTLED, Workshop
 from tests.factory import Row, write
 from tests.netlify import headers_of
 
@@ -144,8 +144,10 @@ def test_what_is_in_the_way_is_moved_and_deleted_at_the_end(tmp_path: Path) -> N
     write(tmp_path / "venv" / "kept", "")
     assert not shop.away(shop.work / "site").exists()
     assert [path.read_text("utf-8") for path in shop.trash.rglob("index.html")] == ["old"]
+    assert shop.unsettled() == 0
     shop.clear()
-    assert [path.name for path in tmp_path.iterdir()] == ["venv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cleared", "venv"]
+    assert SETTLED - 5 < shop.unsettled() <= SETTLED
 
 
 def test_a_file_that_was_written_is_told_from_one_that_changed(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ found, in this run and in earlier ones, into tests/bench/RESULTS.md. All work is
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Callable, Mapping
 
 from tests.bench import again, builds, results, search
@@ -62,6 +63,9 @@ def main() -> None:
     whole = not (asked.small or asked.pages or asked.against)
     shop = Workshop()
     goals: list[Reached] = []
+    if not asked.small and (seconds := shop.unsettled()):
+        say(f"Waiting {seconds:.0f} s: files were deleted a moment ago, which slows what is written next")
+        time.sleep(seconds)
     try:
         for name in asked.parts or PARTS:
             title, part = PARTS[name]

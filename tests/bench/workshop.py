@@ -1,7 +1,7 @@
 """The folder in which all is made and measured: `.cache/bench/`, which git ignores.
 
 Deleting many files slows the file system for half a minute, and so the run that follows. What is in the way is moved to
-`trash/` on the same file system instead, and that is deleted when all is measured.
+`trash/` on the same file system instead, and that is deleted when all is measured. The next benchmark waits for that.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from tests.bench.measure import Command, say
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / ".cache" / "bench"
+SETTLED = 45  # seconds after which a file system has got over a deletion
 
 
 class Workshop:
@@ -40,6 +42,12 @@ class Workshop:
         say("Deleting what was made")
         shutil.rmtree(self.work)
         shutil.rmtree(self.trash)
+        (self.home / "cleared").touch()
+
+    def unsettled(self) -> float:
+        """For how many seconds more the last deletion can be felt."""
+        cleared = self.home / "cleared"
+        return max(0.0, cleared.stat().st_mtime + SETTLED - time.time()) if cleared.exists() else 0.0
 
     def catalogue(self, name: str, *options: str) -> Path:
         """A catalogue of tests.bench.corpus, in a process of its own: see tests.bench.measure."""
