@@ -2,7 +2,7 @@
 #
 #   make site     the demo catalogue, in site/          make serve    the same, served and rebuilt on change
 #   make test     lint and every test                   make check    reads and checks the input, writes nothing
-#   make lint     the linters and type checkers         make bench    measures the build, audits pages
+#   make lint     the linters and type checkers         make bench    measures builds and search, audits pages
 #   make fetch    data from the Hub, into data/         make lock     all locks anew
 #   make publish  fetches, checks and builds the real catalogue for BASE_URL, keeping what is published there answered
 #   make clean    removes all that make made
@@ -32,6 +32,7 @@ SITEGEN := $(VENV)/bin/sitegen
 NODE := $(PY) -m tests.tooling.node
 NODE_MODULES := tests/js/node_modules
 LIGHTHOUSE := tests/js/lighthouse/node_modules
+PEERS := tests/bench/peers
 UV := uv==0.13.9
 # What the published site answers for, as `make previous` got it.
 PUBLISHED := .cache/previous.json
@@ -84,6 +85,7 @@ lint: venv-test $(NODE_MODULES)/.stamp
 	$(NODE) $(NODE_MODULES)/.bin/eslint --config tests/js/eslint.config.mjs --max-warnings 0 static/js tests/js
 	$(NODE) $(NODE_MODULES)/.bin/tsc --project tests/js/tsconfig.json
 
+# The first command installs the other generators itself, into .cache/bench/, and only for parts that need them.
 bench: venv-test chromium $(LIGHTHOUSE)/.stamp
 	$(PY) -m tests.bench
 	$(PY) -m tests.bench.audit
@@ -149,6 +151,9 @@ lock:
 	.cache/lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --all-extras \
 	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
 	  $(if $(UPGRADE),--upgrade) --output-file requirements.lock
+	.cache/lock/bin/uv pip compile $(PEERS)/requirements.in --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" \
+	  $(if $(UPGRADE),--upgrade) --output-file $(PEERS)/requirements.txt
 	$(MAKE) node
-	for folder in tests/js tests/js/lighthouse; do \
+	for folder in tests/js tests/js/lighthouse $(PEERS); do \
 	  $(NODE) npm $(if $(UPGRADE),update,install) --prefix $$folder --package-lock-only --no-audit --no-fund || exit 1; done

@@ -399,11 +399,9 @@ def stack(pair: Pair) -> Row:
     }
 
 
-def make_row(index: int, model: Model, pair: Pair, pairs: int, seed: int) -> Row | None:
-    """Make the run of one model under one pair, if it was tested. The order of the draws is the contract."""
+def make_row(index: int, model: Model, pair: Pair, pairs: int, seed: int) -> Row:
+    """Make the run of one model under one pair. The order of the draws is the contract."""
     rng = Random(f"{seed}-{index}-{model.id}")
-    if Random(f"{seed}-{pair.index}-{index}").random() < 0.07:
-        return None
     cores = model.cores
     row: Row = {"model_id": model.id, "library": "transformers", **stack(pair)}
     row["tested_at"] = START + timedelta(days=7 * pair.index, minutes=11 * index)
@@ -427,6 +425,21 @@ def make_row(index: int, model: Model, pair: Pair, pairs: int, seed: int) -> Row
     experts = sharded_experts and rng.random() < 0.3
     plan = "ep" if experts else "tp" if cores > 1 else "none"
     return row | {"run_py": script(rng, model, plan, pair.recent)}
+
+
+def is_old(pair: Pair, pairs: int) -> bool:
+    return pair.index < 2 < pairs
+
+
+def make_rows(pair: Pair, models: list[Model], pairs: int, seed: int, *, gaps: bool = True) -> list[Row]:
+    """Make the runs under one pair; with gaps, some models were not tested under it. The two oldest lack exclusions."""
+    tested = (
+        (index, model)
+        for index, model in enumerate(models)
+        if not gaps or Random(f"{seed}-{pair.index}-{index}").random() >= 0.07
+    )
+    rows = [make_row(index, model, pair, pairs, seed) for index, model in tested]
+    return [{name: row[name] for name in row if name != "exclusion"} for row in rows] if is_old(pair, pairs) else rows
 
 
 def make_ranking(ranking: str, task: str, models: list[Model], seed: int, ranked: int) -> Row:
@@ -456,22 +469,32 @@ def make_ranking(ranking: str, task: str, models: list[Model], seed: int, ranked
     }
 
 
-def write_results(out: Path, *, pairs: int = 5, models: int = 400, seed: int = 1, ranked: int = 200) -> None:
-    """Write the files into `out`, which need not exist."""
+def write_pair(out: Path, pair: Pair, rows: list[Row], pairs: int) -> Path:
+    """Write the file of one pair; an old one has no column for exclusions."""
+    table = pa.Table.from_pylist(rows, schema=SCHEMA)
+    if is_old(pair, pairs):
+        table = table.drop_columns(["exclusion"])
+    path = out / f"neuronx-cc-{pair.compiler}--transformers-{pair.library}.parquet"
+    pq.write_table(table, path, compression="zstd")
+    return path
+
+
+def write_rankings(out: Path, models: list[Model], seed: int, ranked: int) -> None:
     (out / "rankings").mkdir(parents=True, exist_ok=True)
-    population = make_models(models, Random(seed))
-    for pair in make_pairs(pairs):
-        made = (make_row(i, model, pair, pairs, seed) for i, model in enumerate(population))
-        table = pa.Table.from_pylist([row for row in made if row is not None], schema=SCHEMA)
-        if pair.index < 2 < pairs:
-            table = table.drop_columns(["exclusion"])
-        name = f"neuronx-cc-{pair.compiler}--transformers-{pair.library}.parquet"
-        pq.write_table(table, out / name, compression="zstd")
     for task in TASKS:
         for ranking in ("trending", "downloads"):
-            snapshot = make_ranking(ranking, task, population, seed, ranked)
+            snapshot = make_ranking(ranking, task, models, seed, ranked)
             text = json.dumps(snapshot, indent=1) + "\n"
             (out / "rankings" / f"{ranking}-{task}.json").write_bytes(text.encode())
+
+
+def write_results(out: Path, *, pairs: int = 5, models: int = 400, seed: int = 1, ranked: int = 200) -> None:
+    """Write the files into `out`, which need not exist."""
+    out.mkdir(parents=True, exist_ok=True)
+    population = make_models(models, Random(seed))
+    for pair in make_pairs(pairs):
+        write_pair(out, pair, make_rows(pair, population, pairs, seed), pairs)
+    write_rankings(out, population, seed, ranked)
 
 
 def main() -> None:

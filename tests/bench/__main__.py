@@ -1,92 +1,85 @@
-"""Times builds of invented catalogues: cold, nothing changed, one file of all changed; and the largest process.
+"""Measures sitegen: against other generators and against itself.
 
-    python -m tests.bench [--pairs 5] [--models 400] [--runs 3]
+    python -m tests.bench                                  every part, at full size
+    python -m tests.bench unchanged changed                these parts alone
+    python -m tests.bench cold --against hugo-off --pages 10000
+    python -m tests.bench --small                          every part within minutes, to see that all works
 
-Prints a line a measurement: median and range of wall seconds, CPU seconds, and the largest process in MiB. Old output
-is moved away and not deleted between runs: deleting many files slows the file system for the run that follows.
+Prints each run, then a line a measurement, then the table of what must be reached. `--write` puts what whole parts
+found, in this run and in earlier ones, into tests/bench/RESULTS.md. All work is done below .cache/bench/.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
-import statistics
-import sys
-import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
-from tests.make_results import write_results
+from tests.bench import again, builds, results, search
+from tests.bench.generators import PEERS
+from tests.bench.measure import say
+from tests.bench.part import SMALL, Figures, Options, Sizes
+from tests.bench.ratios import Reached, table
+from tests.bench.workshop import Workshop
+
+Part = Callable[[Workshop, Options], Figures]
+PARTS: Mapping[str, tuple[str, Part]] = {
+    "cold": ("Cold, against other generators and a copy", builds.cold),
+    "distinct": ("Every script different", builds.distinct),
+    "unchanged": ("Nothing changed", again.unchanged),
+    "changed": ("One file of 20 changed", again.changed),
+    "growth": ("As the catalogue grows", builds.growth),
+    "memory": ("Memory of all processes", builds.memory),
+    "search": ("Search", search.search),
+}
+AGAINST = (*PEERS, "copy")
 
 
-@dataclass(frozen=True)
-class Measured:
-    wall: float
-    cpu: float
-    mib: float
-
-
-def run(data: Path, out: Path) -> Measured:
-    """One build in a process of its own."""
-    start = time.perf_counter()
-    process = os.posix_spawn(
-        sys.executable,
-        [sys.executable, "-m", "sitegen", "build", "-q", "--data", str(data), "--out", str(out)],
-        os.environ,
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    _, status, usage = os.wait4(process, 0)
-    if status:
-        raise SystemExit(f"the build ended with status {status}")
-    return Measured(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
-
-
-def report(name: str, found: list[Measured]) -> None:
-    walls = sorted(m.wall for m in found)
-    cpu = statistics.median(m.cpu for m in found)
-    print(
-        f"{name:<28} wall {statistics.median(walls):6.2f} s [{walls[0]:.2f}-{walls[-1]:.2f}]"
-        f"   CPU {cpu:6.2f} s   largest process {max(m.mib for m in found):.0f} MiB"
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"of {', '.join(PARTS)}; else all")
+    parser.add_argument("--runs", type=int, default=3, help="of each measurement; the median counts (3)")
+    parser.add_argument(
+        "--slow-runs", type=int, default=1, help="of what needs minutes: hugo, pelican, mkdocs from 10,000 on (1)"
     )
-
-
-def measure(name: str, runs: int, prepare: Callable[[int], None], data: Path, out: Path) -> None:
-    found = []
-    for number in range(runs):
-        prepare(number)
-        found.append(run(data, out))
-    report(name, found)
+    parser.add_argument("--against", nargs="+", choices=AGAINST, metavar="NAME", help=f"cold: of {', '.join(AGAINST)}")
+    parser.add_argument("--pages", nargs="+", type=int, metavar="N", help="cold: results of the catalogue")
+    parser.add_argument("--small", action="store_true", help="small catalogues: shows that all works, not how fast")
+    parser.add_argument("--write", action="store_true", help="also writes tests/bench/RESULTS.md")
+    found = parser.parse_args()
+    if unknown := set(found.parts) - set(PARTS):
+        parser.error(f"no part {min(unknown)!r}: choose of {', '.join(PARTS)}")
+    if found.write and found.small:
+        parser.error("--write is for full sizes, not for --small")
+    return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pairs", type=int, default=5)
-    parser.add_argument("--models", type=int, default=400)
-    parser.add_argument("--runs", type=int, default=3)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="sitegen-bench-") as folder:
-        data, out, other = Path(folder, "data"), Path(folder, "site"), Path(folder, "other")
-        write_results(data, pairs=options.pairs, models=options.models, seed=1, ranked=options.models // 2)
-        write_results(other, pairs=options.pairs, models=options.models, seed=2, ranked=options.models // 2)
-        files = sorted(data.glob("*.parquet"))
-        print(
-            f"{options.pairs} pairs, {options.models} models, {options.runs} runs each, Python {sys.version.split()[0]}"
-        )
-
-        def cold(number: int) -> None:
-            if out.exists():
-                out.rename(Path(folder, f"old-{number}"))
-
-        def one_changed(number: int) -> None:
-            source = other if number % 2 == 0 else data
-            shutil.copy(source / files[0].name, Path(folder, "next.parquet"))
-            Path(folder, "next.parquet").replace(files[0])
-
-        measure("cold", options.runs, cold, data, out)
-        measure("nothing changed", options.runs, lambda _: None, data, out)
-        measure("one file changed", 1, one_changed, data, out)
+    asked = arguments()
+    sizes = SMALL if asked.small else Sizes()
+    options = Options(asked.runs, asked.slow_runs, sizes, tuple(asked.pages or ()), tuple(asked.against or AGAINST))
+    whole = not (asked.small or asked.pages or asked.against)
+    shop = Workshop()
+    goals: list[Reached] = []
+    if not asked.small and (seconds := shop.unsettled()):
+        say(f"Waiting {seconds:.0f} s: files were deleted a moment ago, which slows what is written next")
+        time.sleep(seconds)
+    try:
+        for name in asked.parts or PARTS:
+            title, part = PARTS[name]
+            say(f"{title}:")
+            figures = part(shop, options)
+            say("".join(f"{line}\n" for line in figures.lines))
+            goals += figures.reached
+            if whole:
+                results.keep(name, figures)
+    finally:
+        shop.clear()
+    say(table(goals))
+    if asked.write:
+        results.write({name: title for name, (title, _) in PARTS.items()})
 
 
 if __name__ == "__main__":

@@ -70,15 +70,23 @@ def test_an_unknown_extra_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["requirements.lock", "tests/js/package-lock.json", "tests/js/lighthouse/package-lock.json"]
+    "path",
+    [
+        "requirements.lock",
+        "tests/bench/peers/requirements.txt",
+        "tests/bench/peers/package-lock.json",
+        "tests/js/package-lock.json",
+        "tests/js/lighthouse/package-lock.json",
+    ],
 )
 def test_a_lock_names_no_index(path: str) -> None:
     text = (pins.ROOT / path).read_text(encoding="utf-8")
     assert not re.search(r"--(extra-)?index-url|--find-links|\"resolved\"|file:", text)
 
 
-def test_every_pin_has_a_hash() -> None:
-    lock = pins.read_lock((pins.ROOT / "requirements.lock").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("path", ["requirements.lock", "tests/bench/peers/requirements.txt"])
+def test_every_pin_has_a_hash(path: str) -> None:
+    lock = pins.read_lock((pins.ROOT / path).read_text(encoding="utf-8"))
     assert [pin.name for pin in lock.values() if "--hash=sha256:" not in "".join(pin.lines)] == []
 
 
