@@ -18,6 +18,16 @@ class Cell:
     text: str
     value: float | None = None
 
+    @property
+    def plain(self) -> str:
+        """The number as scripts write it: no decimal point on whole ones."""
+        value = self.value
+        return "" if value is None else str(int(value) if value == int(value) else value)
+
+    @property
+    def absent(self) -> bool:
+        return self.text in (NOT_RECORDED, NO_RUN)
+
 
 BRIEF_MAX = 200  # characters of a value that stands in many places, such as a version
 

@@ -8,47 +8,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
-from jinja2.compiler import CodeGenerator
 from markupsafe import Markup
 
 from sitegen import urls
 from sitegen.errors import Unfinished
+from sitegen.jinja import environment
 from sitegen.plan import Output, Page
-from sitegen.safe import printed
 from sitegen.shell import Shell
 from sitegen.texts import TextReader
 
 GLOBALS = frozenset({"shell", "link", "asset", "once"})  # what a template may use beside its context's fields
-
-
-class _Printing(CodeGenerator):
-    """Has every printed value go through `printed` and through nothing else: Jinja would escape its result again."""
-
-    def _output_child_pre(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:  # noqa: ARG002 - Jinja's
-        self.write(finalize.src)
-
-    def _output_child_post(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:  # noqa: ARG002 - Jinja's
-        self.write(")")
-
-
-class _Environment(Environment):
-    code_generator_class = _Printing
-
-
-def environment(templates: Path) -> Environment:
-    """Autoescape whatever a template's name; an undefined name, or None where a value is printed, is a fault."""
-    return _Environment(
-        loader=FileSystemLoader(templates),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=printed,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-        extensions=["jinja2.ext.loopcontrols"],
-    )
 
 
 @dataclass
@@ -62,16 +31,15 @@ class Renderer:
     base_path: str
 
     def __post_init__(self) -> None:
-        self.env = environment(self.templates)
-        self.env.globals.update(link=self.link, asset=self.asset, once=self.once)
-        self.template = cache(lambda kind: self.env.get_template(f"pages/{kind}.html"))
+        env = environment(self.templates, link=self.link, asset=self.asset, once=self.once)
+        self.template = cache(lambda kind: env.get_template(f"pages/{kind}.html"))
         self.fragments = Fragments()
 
     def render(self, output: Output, reader: TextReader) -> bytes:
         if not isinstance(output, Page):
             return output.content(reader)
         self.page, self.relative = output.path, output.relative
-        self.fragments.turn_to(output.path if output.relative else urls.HOME)
+        self.fragments.turn_to(output.path, output.relative)
         context = output.context(reader)
         values: dict[str, Any] = {field.name: getattr(context, field.name) for field in fields(context)}
         text: str = self.template(output.kind).render(values, shell=self.shell.of(context.head, self._href("")))
@@ -92,9 +60,9 @@ class Renderer:
         return self.fragments.get(macro, values)
 
     def _href(self, target: str) -> str:
+        self.fragments.linked(target)
         if not self.relative:
             return self.base_path + target
-        self.fragments.linked(target)
         return urls.relative(self.page, target) if target else "../" * self.page.count("/")
 
 
@@ -114,11 +82,11 @@ class Fragments:
         self.count = 0
         self.turn_to(urls.HOME)
 
-    def turn_to(self, page: str) -> None:
+    def turn_to(self, page: str, relative: bool = True) -> None:
         """From here on, parts are those of this page."""
         self.folder = urls.folder_of(page)
         self.first = self.folder.partition("/")[0]
-        alike = (self.folder.count("/"), self.first)
+        alike = (self.folder.count("/"), self.first, relative)
         self.scopes = (None, alike, urls.folder_of(self.folder[:-1]) if self.first else alike)
         self.near = self.NO_LINK  # of the part at hand
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen import __version__, urls
 from sitegen.cells import day
@@ -35,7 +35,7 @@ class Shell:
     names_script: str
     words_script: str
     facts: tuple[tuple[str, str], ...]
-    policy: str
+    policy: Markup
     source: str | None
     base_url: str | None
     dataset: Markup | None = None  # of the catalogue as a data set, on the pages that present it
@@ -86,7 +86,7 @@ def make_shell(site: Site) -> Shell:
         NAMES_PATH,
         WORDS_PATH,
         facts,
-        POLICY,
+        escape(POLICY),
         catalog.source,
         site.settings.base_url,
         data_block(dataset(site)),

@@ -27,7 +27,8 @@ from sitegen.pages import (
     search,
     versions,
 )
-from sitegen.render import GLOBALS, environment
+from sitegen.jinja import environment
+from sitegen.render import GLOBALS
 
 TEMPLATES = packaged("templates")
 CONTEXTS = {
