@@ -91,7 +91,7 @@ bench: venv-test chromium $(LIGHTHOUSE)/.stamp
 	$(PY) -m tests.bench.audit
 
 clean:
-	rm -rf $(VENV) $(NODE_MODULES) $(LIGHTHOUSE) site site.*/ .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(NODE_MODULES) $(LIGHTHOUSE) site site.*/ .*.sitegen-* .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find sitegen tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. It is made again where it is missing, broken, or was made in another folder.

@@ -1,5 +1,28 @@
-"""`python -m sitegen` is the command `sitegen`."""
+"""The command. A build that has nothing to do is over before the rest is imported: that is most of its time."""
 
-from sitegen.cli import main
+from __future__ import annotations
 
-main()
+import sys
+import time
+
+from sitegen.unchanged import nothing_to_do
+
+
+def main() -> None:
+    start = time.perf_counter()
+    found = nothing_to_do(sys.argv[1:])
+    if found is None:
+        from sitegen.cli import main as whole
+
+        whole()
+        return
+    said, summary = found
+    if said:
+        sys.stderr.write(f"{said}\n")
+    if summary:
+        seconds = time.perf_counter() - start
+        sys.stdout.write(f"{summary}, {seconds:.1f} s\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -8,19 +8,21 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from sitegen import __version__
+from sitegen import __version__, unchanged
 from sitegen.build import Report, build, inspect
 from sitegen.config import Settings, load_settings
 from sitegen.errors import InputProblems, Level, Problem, Problems, SitegenError, Unfinished, plain
 from sitegen.fetch import DATASET, TASKS, Done, Wanted, fetch
 from sitegen.progress import Progress, TerminalProgress
+from sitegen.unchanged import SETTINGS_FILE
+from sitegen.write import Written
 
-SETTINGS_FILE = Path("sitegen.toml")
 SAME_MAX = 20  # problems of one kind in one file that are shown one by one
 Command = TypeVar("Command", bound=Callable[..., Any])
 FOLDER = click.Path(path_type=Path, file_okay=True)
@@ -61,9 +63,19 @@ def cli() -> None:
 @click.option("--jobs", type=int, metavar="N", help="Processes that render.  [default: as many as pay]")
 def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
     """Build the site."""
-    settings = load_settings(SETTINGS_FILE, given)
-    report = reported(settings, lambda: build(settings, progress(quiet), say))
-    finish(settings, report, quiet, verbose)
+    settings = load_settings(Path(SETTINGS_FILE), given)
+    inputs = [str(path) for path in (settings.data, settings.content, settings.previous) if path]
+    was_given = unchanged.given(sys.argv[1:], inputs)
+    said: list[str] = []
+
+    def tell(line: str) -> None:
+        said.append(plain(line))
+        say(line)
+
+    report = reported(settings, lambda: build(settings, progress(quiet), tell))
+    finish(settings, report, quiet, verbose, tell)
+    again = "" if quiet else summary(settings, report, Written(0, len(report.plan.outputs), 0))
+    unchanged.remember(str(settings.out), was_given, inputs, report.plan.paths, said, again)
 
 
 @cli.command("check")
@@ -71,7 +83,7 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
 @click.option("--zip", is_flag=True, default=None, help="The build will write site.zip.")
 def check_command(quiet: bool, verbose: bool, **given: Any) -> None:
     """Read and check everything; write nothing."""
-    settings = load_settings(SETTINGS_FILE, given)
+    settings = load_settings(Path(SETTINGS_FILE), given)
     report = reported(settings, lambda: inspect(settings, progress(quiet), say))
     finish(settings, report, quiet, verbose)
 
@@ -86,7 +98,7 @@ def serve_command(port: int, watch: bool, quiet: bool, verbose: bool, **given: A
     """Build, then serve the site on 127.0.0.1."""
     from sitegen.serve import serve
 
-    settings = load_settings(SETTINGS_FILE, given)
+    settings = load_settings(Path(SETTINGS_FILE), given)
 
     def rebuild() -> None:
         finish(settings, reported(settings, lambda: build(settings, progress(quiet), say)), quiet, verbose)
@@ -155,8 +167,8 @@ def reported(settings: Settings, work: Callable[[], Report]) -> Report:
         raise
 
 
-def finish(settings: Settings, report: Report, quiet: bool, verbose: bool) -> None:
-    show(report.problems, Level.NOTICE if quiet else Level.INFO)
+def finish(settings: Settings, report: Report, quiet: bool, verbose: bool, tell: Callable[[str], None] = say) -> None:
+    show(report.problems, Level.NOTICE if quiet else Level.INFO, tell)
     if settings.json_report:
         record = {"counts": report.counts, "problems": as_json(report.problems), "seconds": report.seconds}
         write_report(settings.json_report, record)
@@ -164,10 +176,10 @@ def finish(settings: Settings, report: Report, quiet: bool, verbose: bool) -> No
         for name, seconds in report.seconds.items():
             click.echo(f"{name}: {seconds:.2f} s", err=True)
     if not quiet:
-        click.echo(summary(settings, report))
+        click.echo(f"{summary(settings, report, report.written)}, {sum(report.seconds.values()):.1f} s")
 
 
-def summary(settings: Settings, report: Report) -> str:
+def summary(settings: Settings, report: Report, written: Written | None) -> str:
     """One line of counts that add up: rows = runs + duplicates + refused."""
     counts = report.counts
     refused = Counter(problem.code for problem in report.problems.at(Level.ERROR) if problem.place.row)
@@ -185,15 +197,15 @@ def summary(settings: Settings, report: Report) -> str:
         "outputs",
     )
     parts = [f"{counts[name]} {name}{reasons if name == 'refused' else ''}" for name in names]
-    if report.written:
-        parts += [f"{counts[name]} {name}" for name in ("written", "unchanged", "pruned")]
-    where = settings.out if report.written else "checked"
-    return f"{where}: {', '.join(parts)}, {sum(report.seconds.values()):.1f} s"
+    if written:
+        parts += [f"{number} {name}" for name, number in asdict(written).items()]
+    where = settings.out if written else "checked"
+    return f"{where}: {', '.join(parts)}"
 
 
-def show(problems: Problems, least: Level = Level.INFO) -> None:
+def show(problems: Problems, least: Level = Level.INFO, tell: Callable[[str], None] = say) -> None:
     for line in lines(problem for problem in problems if problem.level >= least):
-        click.echo(line, err=True)
+        tell(line)
 
 
 def lines(problems: Iterable[Problem]) -> Iterable[str]:

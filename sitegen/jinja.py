@@ -25,12 +25,14 @@ class _Direct(CodeGenerator):
     def _output_child_post(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:  # noqa: ARG002 - Jinja's
         self.write(")")
 
-    def visit_Getattr(self, node: nodes.Getattr, frame: Any) -> None:
+    def visit_Getattr(self, node: nodes.Getattr, frame: Any) -> None:  # noqa: N802 - Jinja's
         self.write("(")
         self.visit(node.node, frame)
         self.write(f").{node.attr}")
 
-    def visit_Call(self, node: nodes.Call, frame: Any, forward_caller: bool = False) -> None:
+    def visit_Call(  # noqa: N802 - Jinja's
+        self, node: nodes.Call, frame: Any, forward_caller: bool = False
+    ) -> None:
         plain = isinstance(node.node, nodes.Name) and not (node.kwargs or node.dyn_args or node.dyn_kwargs)
         if forward_caller or not plain:
             super().visit_Call(node, frame, forward_caller=forward_caller)

@@ -11,13 +11,14 @@ import sys
 import time
 from pathlib import Path
 from posixpath import dirname, normpath
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from jinja2 import Environment, FileSystemBytecodeCache
 
 from sitegen import build as build_module
-from sitegen import render
+from sitegen import jinja, render
 from sitegen.cli import main
 from sitegen.permalinks import Followed
 from sitegen.plan import Output, Plan
@@ -96,10 +97,8 @@ def runner(
     capsys: pytest.CaptureFixture[str],
     compiled: FileSystemBytecodeCache,
 ) -> Runner:
-    original = render.environment
-
-    def environment(templates: Path) -> Environment:
-        made = original(templates)
+    def environment(templates: Path, **names: Any) -> Environment:
+        made = jinja.environment(templates, **names)
         made.bytecode_cache = compiled
         return made
 
@@ -482,7 +481,7 @@ def test_a_full_disk_leaves_the_old_site(after: int, runner: Runner) -> None:
     done = runner.run(Step(codes=(4,)))
     assert "No space left on device; nothing in site was changed" in done.stderr
     assert contents(done.out) == old
-    assert sorted(path.name for path in runner.folder.iterdir()) == ["data", "data_before", "site"]
+    assert sorted(path.name for path in runner.folder.iterdir()) == [".site.sitegen-state", "data", "data_before", "site"]
 
 
 def test_a_folder_that_cannot_be_written_is_named(runner: Runner) -> None:

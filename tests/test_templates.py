@@ -11,6 +11,7 @@ import pytest
 from jinja2 import Environment, meta, nodes
 
 from sitegen.content import packaged
+from sitegen.jinja import environment
 from sitegen.pages import (
     ambiguous,
     compare,
@@ -27,7 +28,6 @@ from sitegen.pages import (
     search,
     versions,
 )
-from sitegen.jinja import environment
 from sitegen.render import GLOBALS
 
 TEMPLATES = packaged("templates")

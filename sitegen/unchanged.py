@@ -1,0 +1,139 @@
+"""Whether a build would change anything: told from its inputs and its outputs, before anything heavy is imported.
+
+What the last build of an output folder was given, and what it left there, stands in a file beside the folder. A build
+that is given the same finds its outputs as they were, and is over. The file can go at any time; then a build is whole.
+
+Inputs are held by their content: the options, the data, the content, the settings, the code of sitegen, its templates
+and the versions of what it stands on. Outputs are held by what the system says of each of their folders: its place on
+the disk, and when a name in it came, went or changed. (To ask for every file as well takes three times as long; a file
+that somebody writes into is repaired by the next build that has something to do.)
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from hashlib import blake2b, file_digest
+
+SETTINGS_FILE = "sitegen.toml"
+OUT = "site"
+FORMAT = "sitegen-state 1"
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
+# With these, a build says or writes more of itself than what it made.
+_SAYS_MORE = ("-v", "--verbose", "--json-report", "-h", "--help")
+
+
+def given(options: Sequence[str], inputs: Sequence[str]) -> str:
+    """A digest of everything that decides what a build makes. `inputs` are files and folders."""
+    state = blake2b(digest_size=16)
+    for text in (FORMAT, sys.version, os.getcwd(), *options, *inputs):
+        state.update(os.fsencode(text) + b"\0")
+    for path in (*inputs, SETTINGS_FILE, *_own()):
+        for name, content in _contents(path):
+            state.update(b"%b\0%b" % (os.fsencode(name), content))
+    return state.hexdigest()
+
+
+def _own() -> Iterator[str]:
+    """What sitegen is made of: its code, with what it carries along or what lies beside it, and what it stands on."""
+    yield PACKAGE
+    beside = os.path.dirname(PACKAGE)
+    yield from (os.path.join(beside, name) for name in ("content", "static", "templates"))
+    for folder in dict.fromkeys(sys.path):
+        with suppress(OSError):
+            yield from sorted(name for name in os.listdir(folder or ".") if name.endswith(".dist-info"))
+
+
+def _contents(path: str, below: bool = False) -> Iterator[tuple[str, bytes]]:
+    """Every file of a folder, or the file itself, with a digest of its bytes; of what is no file, the name alone.
+
+    A link to a folder is followed nowhere `below`, as when the data is read. A pipe is not opened: it may never answer.
+    """
+    try:
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode) and not (below and os.path.islink(path)):
+            for name in sorted(os.listdir(path)):
+                if name != "__pycache__":
+                    yield from _contents(os.path.join(path, name), True)
+        elif stat.S_ISREG(mode):
+            with open(path, "rb") as stream:
+                yield path, file_digest(stream, _digest).digest()
+        else:
+            yield path, b"%d" % stat.S_IFMT(mode)
+    except OSError:
+        yield path, b""
+
+
+def _digest() -> blake2b:
+    return blake2b(digest_size=16)
+
+
+def left(out: str, folders: Iterable[str]) -> str:
+    """A digest of the state of the folders of an output. Raises OSError where one is gone."""
+    state = blake2b(digest_size=16)
+    folder = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for path in folders:
+            found = os.stat(path, dir_fd=folder, follow_symlinks=False)
+            state.update(b"%d %d %d " % (found.st_ino, found.st_mtime_ns, found.st_mode))
+    finally:
+        os.close(folder)
+    return state.hexdigest()
+
+
+def remember(
+    out: str, was_given: str, inputs: Sequence[str], outputs: Iterable[str], said: Sequence[str], summary: str
+) -> None:
+    """Keeps what a build was given, what it left and what it said, where that can be kept.
+
+    `said` are its lines on standard error, `summary` is the line on standard output of one that has nothing to do.
+    """
+    folders = {".", *(path[:at] for path in outputs for at, character in enumerate(path) if character == "/")}
+    file = beside(out, "state")
+    with suppress(OSError):
+        parts = (FORMAT, was_given, left(out, folders), summary, *map("\n".join, (inputs, said, folders)))
+        with open(f"{file}.new", "w", encoding="utf-8", errors="surrogateescape") as stream:
+            stream.write("\0".join(parts))
+        os.replace(f"{file}.new", file)
+
+
+def beside(out: str, what: str) -> str:
+    """Where a file of ours lies beside an output folder."""
+    folder, name = os.path.split(os.path.normpath(out))
+    return os.path.join(folder, f".{name}.sitegen-{what}")
+
+
+def nothing_to_do(options: Sequence[str]) -> tuple[str, str] | None:
+    """What the last build said, and the summary of this one, where that one left what this one would make.
+
+    None where that is not sure: where the options, an input or an output is not as it was, or another build runs.
+    """
+    out = _out(options)
+    if out is None:
+        return None
+    try:
+        with open(beside(out, "state"), encoding="utf-8", errors="surrogateescape") as stream:
+            form, was_given, was_left, summary, inputs, said, folders = stream.read().split("\0")
+        if form != FORMAT or os.path.exists(beside(out, "lock")) or left(out, folders.split("\n")) != was_left:
+            return None
+        if given(options, inputs.split("\n")) != was_given:
+            return None
+    except (OSError, ValueError):
+        return None
+    return said, summary
+
+
+def _out(options: Sequence[str]) -> str | None:
+    """The folder that a build with these options writes; None where it is none, or one that shall say more."""
+    if options[:1] != ["build"] or any(option.partition("=")[0] in _SAYS_MORE for option in options):
+        return None
+    out = None if os.path.exists(SETTINGS_FILE) else OUT
+    for option, value in zip(options, [*options[1:], ""], strict=True):
+        if option == "--out":
+            out = value
+        elif option.startswith("--out="):
+            out = option.removeprefix("--out=")
+    return out

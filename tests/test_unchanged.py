@@ -1,0 +1,131 @@
+"""A build that has nothing to do is over at once, and any change of what it is given or has left makes it whole."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sitegen import unchanged
+from tests.factory import put, ranking, row, write
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+PROGRAM = "import sys; from sitegen.__main__ import main; main(); print('imported', 'sitegen.cli' in sys.modules)"
+
+
+@pytest.fixture
+def catalogue(tmp_path: Path) -> Path:
+    put(tmp_path / "data", [row("acme/a"), row("acme/b", result="PARTIAL")])
+    ranking(tmp_path / "data", ["acme/a", "acme/c"])
+    return tmp_path
+
+
+@pytest.fixture
+def run(catalogue: Path) -> Run:
+    def build(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", PROGRAM, "build", "--data", "data", *(options or ("--out", "out"))]
+        environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+        return subprocess.run(command, cwd=catalogue, env=environment, capture_output=True, text=True, check=True)
+
+    return build
+
+
+def whole(ran: subprocess.CompletedProcess[str]) -> bool:
+    assert ran.stdout.splitlines()[-1] in ("imported True", "imported False")
+    return ran.stdout.endswith("imported True\n")
+
+
+def test_it_says_the_same_and_imports_nothing(run: Run) -> None:
+    first, second = run(), run()
+    assert (whole(first), whole(second)) == (True, False)
+    assert second.stderr == first.stderr
+    assert "PARTIAL" in second.stderr
+    line = second.stdout.splitlines()[0]
+    assert ", 0 written, " in line
+    assert (
+        line.rpartition(", 0 written")[0] == first.stdout.splitlines()[0].partition(" written")[0].rpartition(", ")[0]
+    )
+
+
+def test_without_out_it_is_the_folder_site(run: Run) -> None:
+    assert whole(run("--jobs", "1"))
+    assert not whole(run("--jobs", "1"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda base: put(base / "data", [row("acme/a")]),
+        lambda base: put(base / "data", [row("acme/d")], "more.parquet"),
+        lambda base: (base / "data" / "results.parquet").rename(base / "data" / "other.parquet"),
+        lambda base: write(base / "data" / "catalog.toml", 'title = "Ours"\n'),
+        lambda base: write(base / "data" / "lists" / "selected.toml", ""),
+        lambda base: (base / "data" / "rankings" / "ranking.json").unlink(),
+        lambda base: write(base / "sitegen.toml", "strict = false\n"),
+        lambda base: (base / "out" / "index.html").unlink(),
+        lambda base: shutil.rmtree(base / "out" / "docs"),
+        lambda base: write(base / "out" / "models" / "acme" / "more.txt", "x"),
+        lambda base: (base / "out" / "data").rename(base / "out" / "date"),
+        lambda base: shutil.move(base / "out", base / "away"),
+        lambda base: write(base / ".out.sitegen-lock", ""),
+        lambda base: (base / ".out.sitegen-state").unlink(),
+        lambda base: write(base / ".out.sitegen-state", "x\0y"),
+    ],
+)
+def test_what_changed_is_seen(run: Run, catalogue: Path, change: Callable[[Path], object]) -> None:
+    run()
+    assert not whole(run())
+    change(catalogue)
+    assert whole(run())
+
+
+def test_a_pipe_is_not_waited_for_and_a_loop_of_links_is_none(run: Run, catalogue: Path) -> None:
+    os.mkfifo(catalogue / "data" / "pipe")
+    (catalogue / "data" / "loop").symlink_to(catalogue / "data")
+    (catalogue / "data" / "dangling.txt").symlink_to(catalogue / "nowhere")
+    run()
+    assert not whole(run())
+
+
+@pytest.mark.parametrize("options", [("-v",), ("--json-report", "report.json"), ("--strict=x",), ("--help",)])
+def test_one_that_shall_say_more_is_whole(options: tuple[str, ...]) -> None:
+    assert unchanged.nothing_to_do(["build", *options]) is None
+
+
+def test_other_options_are_another_build(run: Run) -> None:
+    run()
+    assert whole(run("--out", "out", "--base-url", "https://example.org/"))
+
+
+def test_code_templates_and_content_decide_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "sitegen"
+    for name in (
+        "sitegen/build.py",
+        "templates/base.html",
+        "static/js/a.js",
+        "content/outcomes.toml",
+        "data/x.parquet",
+    ):
+        write(tmp_path / name, "1")
+    monkeypatch.setattr(unchanged, "PACKAGE", str(package))
+    before = {unchanged.given(["build"], [str(tmp_path / "data")])}
+    for name in (
+        "sitegen/build.py",
+        "templates/base.html",
+        "static/js/a.js",
+        "content/outcomes.toml",
+        "data/x.parquet",
+    ):
+        write(tmp_path / name, "2")
+        before.add(unchanged.given(["build"], [str(tmp_path / "data")]))
+    write(package / "__pycache__" / "build.pyc", "x")
+    before.add(unchanged.given(["build"], [str(tmp_path / "data")]))
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    write(tmp_path / "jinja2-9.9.dist-info" / "METADATA", "")
+    before.add(unchanged.given(["build"], [str(tmp_path / "data")]))
+    assert len(before) == 7
