@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
-from sitegen.pages.parts import status
+from sitegen.pages.parts import status, status_words
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.safe import data_script, shown
 from sitegen.search import NAMES_PATH, WORDS_PATH, word_documents, word_index
@@ -43,10 +43,9 @@ def _names(site: Site, _: TextReader) -> bytes:
     ids, rest = [], []
     for model in site.models:
         entry = status(site, model, model.latest)
-        label = entry.label + (f", {entry.verification}" if entry.verification else "")
         # A line is a model: a line break inside an id would make two of one.
         ids.append(shown(" ".join(model.id.split("\n"))))
-        rest.append([site.addresses.models[model.id], label, entry.tone])
+        rest.append([site.addresses.models[model.id], status_words(entry), entry.tone])
     return data_script("names", {"ids": "\n".join(ids), "models": rest})
 
 
