@@ -18,7 +18,7 @@ from sitegen.build import build
 from sitegen.config import Settings
 from sitegen.content import packaged
 from sitegen.outcome import TONES
-from tests.cases.site import BuiltSite, Page
+from tests.cases.site import BuiltSite, Page, script_data
 from tests.factory import DAY, OLD, put, ranking, row, write
 from tests.test_pages_catalog import errors_of, tightened
 
@@ -184,6 +184,9 @@ def test_a_renamed_model_has_its_earlier_ids_in_all_three(tmp_path: Path) -> Non
     assert "- Earlier id: [acme/old-1b](../old-1b/index.html), **PASS**, CPU match\n" in said["acme/new-1b"]
     assert "None: nothing was observed under this id." in said["acme/new-1b"]
     assert "- Now called on the Hub: [acme/new-1b](../new-1b/index.html)" in said["acme/old-1b"]
+    names = script_data(site.read("search/names.js"), "names")  # by which the error page leads on
+    place = names["ids"].split("\n").index("acme/new-1b")
+    assert names["was"] == [["acme/lost-1b", place], ["acme/old-1b", place]]
     for model_id, record in found.items():
         assert errors_of("model", record) == []
         text = " ".join(site.page(record["path"]).text.split())
