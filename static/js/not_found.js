@@ -73,7 +73,7 @@
     const parts = base.every((part, at) => part === all[at]) ? all.slice(base.length) : all;
     const wanted = asked(parts);
     const found = wanted.map((entry) => ({ entry, places: meant(names, entry) })).find(({ places }) => places.length);
-    if (!found) return { page: null, places: wanted.length ? like(names.ids, wanted) : [] };
+    if (!found) return { page: null, places: like(names.ids, wanted, parts) };
     const { entry, places } = found;
     const page = `${names.folders[places[0]]}${entry.rest.map((part) => `${part.toLowerCase()}/`).join("")}`;
     const leads = places.length === 1 && PLAIN.test(page.slice(0, -1)) && !inFolder(all.join("/"), names.folders);
@@ -95,11 +95,12 @@
    * The places of the ids to offer where none is meant: those of the name alone, then the nearest.
    * @param {string[]} ids
    * @param {Asked[]} wanted
+   * @param {string[]} parts
    */
-  function like(ids, wanted) {
-    const name = fold(wanted[wanted.length - 1].id);
+  function like(ids, wanted, parts) {
+    const name = fold(wanted[wanted.length - 1]?.id ?? "");
     const named = ids.flatMap((id, place) => (fold(id.slice(id.indexOf("/") + 1)) === name ? [place] : []));
-    return [...new Set([...named, ...nearest(ids, wanted[0].id)])].slice(0, NEAREST);
+    return [...new Set([...named, ...nearest(ids, wanted[0]?.id ?? parts[parts.length - 1] ?? "")])].slice(0, NEAREST);
   }
 
   /**

@@ -93,6 +93,7 @@ test("what no page can be at is not led to, and the model is offered", () => {
 test("a name without its owner is offered, since it may be somebody else's", () => {
   assert.deepEqual(at("/wren"), { page: null, places: [5] });
   assert.deepEqual(at("/"), { page: null, places: [] });
+  assert.deepEqual(at("/models/openai-Community/"), { page: null, places: [5] });
 });
 
 test("no address leads on a second time, however it is written and whatever the root", () => {
