@@ -15,8 +15,8 @@ from sitegen import urls
 from sitegen.archives import archive
 from sitegen.cells import NOT_RECORDED, cores, memory, minute, seconds
 from sitegen.model import Model, Result, Run, TextRef
-from sitegen.pages.parts import Status, pair_text, run_caveats, status
-from sitegen.plain import markdown_block, markdown_code, markdown_text
+from sitegen.pages.parts import Status, pair_text, run_caveats, status, status_words
+from sitegen.plain import markdown_block, markdown_code, markdown_status, markdown_text
 from sitegen.reproduce import Reproduction, reproduction
 from sitegen.requirements import LeftOut
 from sitegen.site import Site
@@ -82,6 +82,7 @@ def _manifest(packed: Packed, files: Mapping[str, bytes], row: Any) -> dict[str,
         },
         "outcome": packed.status.label,
         "verification": packed.status.verification,
+        "status": status_words(packed.status, reason=True),
         "source": {"file": run.source.file, "row": run.source.row, "revision": catalog.revision},
         "page": packed.page,
         "files": {
@@ -137,9 +138,7 @@ def _item(sentence: str) -> str:
 
 def _observed(packed: Packed) -> Iterator[str]:
     run, entry = packed.run, packed.status
-    checked = f", {markdown_text(entry.verification)}" if entry.verification else ""
-    disagree = "; the runs under this version pair disagree" if entry.disagree else ""
-    yield f"- Result and check: **{markdown_text(entry.label)}**{checked}{disagree}"
+    yield f"- Result and check: {markdown_status(entry.label, status_words(entry, reason=True))}"
     yield from map(_item, filter(None, (entry.sentence, entry.verification_sentence)))
     values = (
         ("Cores", cores(run).text),

@@ -167,8 +167,15 @@ def _values(facts: Facts, rule: Rule, catalog: Catalog) -> dict[str, str]:
         "compiler": catalog.compiler,
         "compiler_version": facts.run.pair.compiler or NOT_RECORDED,
         "field": ", ".join(names),
+        "first": _FIRST[facts.result.newest_known],
         **{name: _field(facts, name) for name in fields},
     }
+
+
+_FIRST = {
+    True: "The newest one is shown first",
+    False: "One of them is shown first, and no date says which is the newest",
+}
 
 
 def _field(facts: Facts, name: str) -> str:

@@ -11,7 +11,7 @@ from posixpath import dirname
 from sitegen import urls
 from sitegen.cells import NOT_RECORDED, day
 from sitegen.model import Model, Result
-from sitegen.pages.parts import Status, pair_text
+from sitegen.pages.parts import Status, pair_text, status_words
 from sitegen.plain import bibtex_text, one_line
 from sitegen.site import Site
 
@@ -38,13 +38,9 @@ def citation(site: Site, model: Model, result: Result, entry: Status) -> Citatio
 def _text(site: Site, model: Model, result: Result, entry: Status, permalink: str | None) -> str:
     """A sentence to quote: what was observed, with the pair, the date and the permalink."""
     run = result.headline
-    what = f"{model.id} with {pair_text(site, result.pair)}, {_observed(entry)}"
+    what = f"{model.id} with {pair_text(site, result.pair)} ({status_words(entry)})"
     where = f"tested {day(run.tested_at)}, {_source(site, result)}."
     return one_line(f"{site.catalog.title}: {what}, {where} {permalink or ''}")
-
-
-def _observed(entry: Status) -> str:
-    return f"{entry.label} ({entry.verification})" if entry.verification else entry.label
 
 
 def _source(site: Site, result: Result) -> str:
@@ -64,7 +60,7 @@ def _fields(
 ) -> Iterator[tuple[str, str]]:
     run = result.headline
     # In braces of its own: names keep their case.
-    title = bibtex_text(f"{model.id} with {pair_text(site, result.pair)}: {_observed(entry)}")
+    title = bibtex_text(f"{model.id} with {pair_text(site, result.pair)}: {status_words(entry)}")
     yield "title", f"{{{title}}}"
     yield "howpublished", bibtex_text(site.catalog.title)
     if run.tested_at:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tomllib
@@ -129,6 +130,22 @@ def is_web_address(text: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.netloc)
+
+
+def hub_endpoint() -> str | None:
+    """The address that HF_ENDPOINT names, without the slash at its end; None where it names none.
+
+    Raises Refused where nothing can be asked there. The Hub's client would stumble over it when it is imported.
+    """
+    text = os.environ.get("HF_ENDPOINT", "")
+    try:
+        parts = urlsplit(text)
+        host, port = (parts.hostname or "").encode("idna"), parts.port
+    except ValueError:  # no host can have this name, or no port this number
+        host, port = b"", 0
+    if text and not (is_web_address(text) and host and port != 0 and text.isprintable() and " " not in text):
+        raise Refused("HF_ENDPOINT is no address that can be asked, as https://huggingface.co is; correct or unset it")
+    return text.rstrip("/") or None
 
 
 def load_catalog(file: Path, problems: Problems) -> Catalog:

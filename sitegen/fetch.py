@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitegen import read
+from sitegen.client import hub_client
 from sitegen.datafolder import keep, last_fetch, link_or_copy, refuse_clashes, refuse_full, refuse_unusable
 from sitegen.errors import BadInput, Level, Problems, Refused, SitegenError
 from sitegen.fetched import HUB_ID, RECORD, Dataset, Fetched, FetchedFile, as_bytes, faults_of_paths
@@ -62,7 +63,7 @@ def fetch(wanted: Wanted, progress: Progress, say: Callable[[str], None]) -> Don
     """Fetches into `wanted.dest`. Raises a SitegenError; then the folder is as it was, byte for byte."""
     check_wanted(wanted)
     refuse_unusable(wanted.dest)
-    hub_type = _client()
+    hub_type = hub_client()
     with staged(wanted.dest, "fetch") as stage, _unchanged(wanted.dest):
         last = last_fetch(wanted.dest)
         with hub_type(say) as hub:
@@ -102,19 +103,6 @@ def check_wanted(wanted: Wanted) -> None:
             raise Refused(f"--tasks: found {task!r}, expected the Hub's names of tasks, such as {TASKS[0]}")
     if wanted.rankings and not wanted.tasks:
         raise Refused("--tasks: names no task; give --no-rankings to fetch no ranking")
-
-
-def _client() -> type[Hub]:
-    try:
-        from sitegen.hub import Hub
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in ("huggingface_hub", "httpx2"):
-            raise
-        raise Refused(
-            "fetching needs the package huggingface_hub, which is not installed. Install it with"
-            ' `pip install -e ".[hub]"` in the folder of the repository, elsewhere with `pip install "sitegen[hub]"`'
-        ) from None
-    return Hub
 
 
 @contextmanager

@@ -1,14 +1,13 @@
 """What a fetch asks of the Hugging Face Hub, and what its refusals mean. The only module that knows its client.
 
 Never part of a build. A token comes from where the client looks for one (HF_TOKEN, `hf auth login`), goes to the Hub
-alone, and is in no message.
+alone, and is in no message: whatever ends a fetch, and whatever it says before that, is masked.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-import os
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -29,10 +28,11 @@ from huggingface_hub.hf_api import ModelInfo, RepoFile
 from huggingface_hub.utils import logging as hub_logging
 
 from sitegen import __version__
-from sitegen.config import is_web_address
+from sitegen.config import hub_endpoint
 from sitegen.errors import BadInput, Refused, SitegenError, Unfinished, plain
 from sitegen.fetched import HUB_ID
-from sitegen.refusals import LOG_IN, broken, refusal
+from sitegen.masks import mask_of
+from sitegen.refusals import LOG_IN, REASON_MAX, broken, refusal
 from sitegen.retry import BROKEN, Account, Patience, PatientClient
 
 # Without Xet all bytes come by plain HTTP, under one set of rules for waits, cuts and messages; the files are small.
@@ -48,6 +48,10 @@ SHOWN_SORTS = {"trending": "trending", "downloads": "downloads"}  # in the addre
 PATIENCE = Patience()
 # What the client raises where an answer has not the shape that it expects.
 MISSHAPEN = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+
+
+class _Odd(ValueError):
+    """What an answer holds that cannot be meant, in words of our own."""
 
 
 @dataclass(frozen=True)
@@ -85,14 +89,14 @@ class Hub:
     def __init__(self, say: Callable[[str], None], patience: Patience | None = None) -> None:
         if constants.is_offline_mode():
             raise Refused("HF_HUB_OFFLINE is set, and a fetch needs the network; unset it")
-        self.endpoint = (os.environ.get("HF_ENDPOINT") or constants.ENDPOINT).rstrip("/")
-        if not is_web_address(self.endpoint):
-            raise Refused("HF_ENDPOINT is no address that begins with https:// or http://")
+        self.endpoint = hub_endpoint() or constants.ENDPOINT.rstrip("/")
         parts = urlsplit(self.endpoint)
         self.address = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()  # without a password
-        if not re.fullmatch(r"[!-~]*", huggingface_hub.get_token() or ""):
+        token = huggingface_hub.get_token()
+        if not re.fullmatch(r"[!-~]*", token or ""):
             raise Refused(f"the token holds a space, a letter with an accent or the like, as no token does; {LOG_IN}")
-        self.account = Account(patience or PATIENCE, say)
+        self.mask = mask_of(token, parts.password)
+        self.account = Account(patience or PATIENCE, say, self.mask)
         self.cache = Path(constants.HF_HUB_CACHE)
         self.page: str | None = None  # of the repository that is asked for
         self.api = HfApi(endpoint=self.endpoint, library_name="sitegen", library_version=__version__)
@@ -106,6 +110,8 @@ class Hub:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if error is not None:
+            self.mask.hide(error)
         huggingface_hub.close_session()
         hub_logging.set_verbosity(self._verbosity)
 
@@ -117,7 +123,7 @@ class Hub:
             licence = info.card_data.get("license") if info.card_data else None
             found = Source(info.id, cast(str, info.sha), plain(licence) if isinstance(licence, str) else None)
             if not (HUB_ID.fullmatch(found.id) and COMMIT.fullmatch(found.commit)):
-                raise ValueError(f"found {found.id!r} at {found.commit!r}")
+                raise _Odd(f"found {found.id!r} at {found.commit!r}")
         return found
 
     def files(self, source: Source) -> list[RemoteFile]:
@@ -126,7 +132,7 @@ class Hub:
             tree = self.api.list_repo_tree(source.id, repo_type="dataset", revision=source.commit, recursive=True)
             entries = list(islice(tree, ENTRIES_MAX + 1))
             if len(entries) > ENTRIES_MAX:
-                raise ValueError(f"more than {ENTRIES_MAX:,} files")
+                raise BadInput(f"{source.id} has more than {ENTRIES_MAX:,} files")
             return [_remote_file(entry) for entry in entries if isinstance(entry, RepoFile)]
 
     def download(self, source: Source, file: RemoteFile, advance: Callable[[int], None], again: bool) -> Path:
@@ -177,7 +183,7 @@ class Hub:
             infos = [*([first] if first else []), *answers]
             for info in infos:
                 if not HUB_ID.fullmatch(info.id):
-                    raise ValueError(f"found the id {info.id!r}")
+                    raise _Odd(f"found the id {info.id!r}")
         # A model can move onto the next page while the pages are read: its first place counts. One that only the owner
         # of the token can see is nobody else's business.
         models: dict[str, dict[str, Any]] = {}
@@ -198,7 +204,7 @@ class Hub:
                 if error.response.status_code in (401, 403, 404, 410, 451):
                     return None
                 raise
-        return found if HUB_ID.fullmatch(found) else None
+            return found if HUB_ID.fullmatch(found) else None
 
     def _moment(self) -> datetime:
         """When the last answer was given, by the server's clock, or by this machine's where it has none."""
@@ -215,33 +221,33 @@ class Hub:
         except SitegenError:
             raise
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, errors.EntryNotFoundError) as error:
-            told = self._told(error, what)
-            told.args = (self._without_token(str(told)),)
-            raise told from None
+            raise self._told(error, what) from None
         except MISSHAPEN as error:
-            # What the client itself raises names its own variables, not the answer.
-            found = f": {plain(str(error))}" if isinstance(error, ValueError) else ", it has not the form of the Hub's"
-            raise BadInput(self._without_token(f"{what}: the Hub's answer cannot be read{found}")) from None
+            raise self._misshapen(error, what) from None
+
+    def _misshapen(self, error: Exception, what: str) -> BadInput:
+        """What the client or Python raise names their own variables, not the answer: only our own words are quoted."""
+        found = f" ({self.mask.quoted(str(error), REASON_MAX)})" if isinstance(error, _Odd) else ""
+        return BadInput(f"{what}: the Hub's answer cannot be read, it has not the form of the Hub's{found}")
 
     def _told(self, error: Exception, what: str) -> SitegenError:
         cause = error.__cause__
         if isinstance(error, errors.LocalEntryNotFoundError) and isinstance(cause, Exception):
             error = cause  # the client looked for the file in its cache after that
         if isinstance(error, errors.HfHubHTTPError):
-            return refusal(error.response, what, self.address, self.page)
+            return refusal(error.response, what, self.address, self.page, self.mask)
+        if isinstance(error, httpx2.DecodingError):
+            return self._misshapen(error, what)
         if isinstance(error, BROKEN):
-            return Unfinished(f"{what}: {broken(error, urlsplit(self.address).hostname or '')}; try again later")
+            trouble = broken(error, urlsplit(self.address).hostname or "", self.mask)
+            return Unfinished(f"{what}: {trouble}; try again later")
         if isinstance(error, OSError) and error.errno is not None:
             return Unfinished(f"{error.filename or what}: {error.strerror}")
-        first_line = plain(str(error).strip().split("\n")[0]) or type(error).__name__
+        first_line = self.mask.quoted(str(error).strip().split("\n")[0], REASON_MAX) or type(error).__name__
         if isinstance(error, OSError) and not isinstance(error, errors.FileMetadataError):
             return Unfinished(f"{what}: {first_line}; try again later")  # a file that did not come whole
         hint = "check HF_ENDPOINT and the settings of the proxy"
-        return BadInput(f"{what}: {self.address} does not answer as the Hub does; {hint} ({first_line[:120]})")
-
-    def _without_token(self, text: str) -> str:
-        token = huggingface_hub.get_token()
-        return text.replace(token, "(token)") if token else text
+        return BadInput(f"{what}: {self.address} does not answer as the Hub does; {hint} ({first_line})")
 
 
 def _remote_file(entry: RepoFile) -> RemoteFile:
@@ -249,9 +255,9 @@ def _remote_file(entry: RepoFile) -> RemoteFile:
     # The client takes what it gets, whatever its own types say.
     path: object = entry.path
     if not isinstance(path, str) or type(size) is not int or size < 0:
-        raise ValueError(f"found the file {path!r} of {size!r} bytes")
+        raise _Odd(f"found the file {path!r} of {size!r} bytes")
     if not (SHA256 if entry.lfs else COMMIT).fullmatch(digest):
-        raise ValueError(f"{path}: found the hash {digest!r}")
+        raise _Odd(f"{path}: found the hash {digest!r}")
     return RemoteFile(path, size, digest)
 
 

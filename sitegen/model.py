@@ -110,6 +110,12 @@ class Result:
         return self.runs[0]
 
     @cached_property
+    def newest_known(self) -> bool:
+        """Whether dates say that the headline run is the newest: every run has one, and none is as new."""
+        first, *others = (run.tested_at for run in self.runs)
+        return first is not None and all(other is not None and other < first for other in others)
+
+    @cached_property
     def disagree(self) -> bool:
         """Whether the runs say different things: another outcome or another verification."""
         return len({(run.outcome.label, run.verification.label) for run in self.runs}) > 1

@@ -1,6 +1,7 @@
 """What a run said (`Outcome`) and how that was checked (`Verification`): two axes that are never mixed.
 
-The words come from `content/outcomes.toml`; a word that the tables do not know stays itself and claims nothing.
+The words come from `content/outcomes.toml`; a word that the tables do not know is quoted, called unknown and claims
+nothing.
 """
 
 from __future__ import annotations
@@ -13,21 +14,38 @@ from typing import Any
 LABEL_MAX = 200
 TONES = ("pass", "fail", "excluded", "untested", "other")
 RATIO = re.compile(r"\s*([0-9]{1,9})\s*/\s*([0-9]{1,9})\s*")
+# What nobody sees: controls, formats, selectors and fillers, surrogates, private use. Written out, because what Python
+# knows of them grows with its version, and a build gives the same bytes with each.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U0010ffff]"
+)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run said. `key` is stable (facets, anchors), `label` is shown, `tone` is one of TONES."""
+    """What a run said. `key` is stable (facets, anchors), `label` is shown, `tone` is one of TONES.
+
+    `word` is a recorded word that is not known, as it can be shown; the label quotes it and says that it is unknown.
+    """
 
     key: str
     label: str
     tone: str
     sentence: str
     docs: str
+    word: str | None = None
 
     @property
     def known(self) -> bool:
         return self.key != "unknown"
+
+    @property
+    def quoted(self) -> str | None:
+        """The word that is not known, in quotes; None for a known one."""
+        return None if self.word is None else _quoted(self.word)
 
 
 @dataclass(frozen=True)
@@ -62,8 +80,8 @@ class Words:
         key = self.by_word.get(word.strip().lower())
         if key is not None:
             return self.outcomes[key]
-        unknown = self.outcomes["unknown"]
-        return Outcome("unknown", _word(word), unknown.tone, unknown.sentence, unknown.docs)
+        shown = _word(word)
+        return replace(self.outcomes["unknown"], label=f"Unknown word {_quoted(shown)}", word=shown)
 
     def judge(self, check: str, word: str) -> bool | None:
         """True for a good word of `check` (`cpu_match` or `english`), False for a bad one, None for any other."""
@@ -89,7 +107,7 @@ class Words:
             verdict = self.judge(check, word)
             state = self.states[_STATE[check, verdict]]
             if verdict is None:
-                state = replace(state, label=f"{check}: {state.label.replace('{word}', _word(word))}", tone="other")
+                state = replace(state, label=f"{check}: {_filled(state.label, word)}", tone="other")
             elif RATIO.fullmatch(word) and not verdict:
                 state = replace(state, label=f"{state.label} ({_word(word)})")
             found.append((_RANK[verdict], state))
@@ -106,9 +124,24 @@ class Words:
 
 
 def _word(word: str) -> str:
-    """A recorded word as a label: no label is longer than a line."""
-    word = word.strip()
-    return word if len(word) <= LABEL_MAX else f"{word[:LABEL_MAX]} …"
+    """A recorded word as a label: on one line that is not too long, and with nothing in it that nobody sees.
+
+    `PASS` and an invisible character is another word than `PASS`: that character is shown by its number. Quotes like
+    those around the word become straight ones, so that it cannot end them.
+    """
+    line = " ".join(word.split()).replace("“", '"').replace("”", '"')
+    line = _UNSEEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", line)
+    return line if len(line) <= LABEL_MAX else f"{line[:LABEL_MAX]} …"
+
+
+def _quoted(word: str) -> str:
+    return f"“{word}”" if word else "“” (blank)"
+
+
+def _filled(label: str, word: str) -> str:
+    """A label of the tables with the recorded word in the place of `{word}`."""
+    shown = _word(word)
+    return label.replace("“{word}”", _quoted(shown)).replace("{word}", shown)
 
 
 _STATE = {

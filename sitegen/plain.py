@@ -44,6 +44,11 @@ def markdown_text(text: str) -> str:
     return _BLOCK_START.sub(r"\1\\", escaped)
 
 
+def markdown_status(label: str, words: str) -> str:
+    """A status in words, which begin with the label of its outcome, as prose in Markdown: the label stands out."""
+    return f"**{markdown_text(label)}**{markdown_text(words.removeprefix(label))}"
+
+
 def markdown_code(text: str) -> str:
     """The text as a code span in Markdown, on one line."""
     line = one_line(text)

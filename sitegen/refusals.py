@@ -6,21 +6,24 @@ import json
 
 import httpx2
 
-from sitegen.errors import BadInput, Refused, SitegenError, Unfinished, plain
+from sitegen.errors import BadInput, Refused, SitegenError, Unfinished
+from sitegen.masks import Mask
 
+REASON_MAX = 200  # characters of what a server says that a message quotes
 LOG_IN = "log in with `hf auth login`, or set HF_TOKEN"
 
 
-def broken(error: Exception, host: str) -> str:
+def broken(error: Exception, host: str, mask: Mask) -> str:
     """A connection that could not be made, or did not hold."""
+    why = mask.quoted(str(error), REASON_MAX) or type(error).__name__
     if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
-        return f"{host} cannot be reached ({plain(str(error)) or type(error).__name__})"
+        return f"{host} cannot be reached ({why})"
     if isinstance(error, httpx2.TimeoutException):
         return f"{host} does not answer"
-    return f"the connection to {host} was cut ({plain(str(error)) or type(error).__name__})"
+    return f"the connection to {host} was cut ({why})"
 
 
-def refusal(response: httpx2.Response, what: str, address: str, page: str | None) -> SitegenError:
+def refusal(response: httpx2.Response, what: str, address: str, page: str | None, mask: Mask) -> SitegenError:
     """What an answer other than success means for the person who asked for `what`.
 
     `address` is that of the Hub; `page` shows what was asked for there, None where that is no repository.
@@ -41,13 +44,13 @@ def refusal(response: httpx2.Response, what: str, address: str, page: str | None
     elif status in (401, 404):
         said = f"the Hub has none that it shows to you; check the name. If it is private, {LOG_IN}"
     elif status == 403:
-        said = f"the Hub forbids it: {_reason(response)}. The token may lack the right to read it"
+        said = f"the Hub forbids it: {_reason(response, mask)}. The token may lack the right to read it"
     else:
-        return BadInput(f"{what}: the Hub answers {status}: {_reason(response)}")
+        return BadInput(f"{what}: the Hub answers {status}: {_reason(response, mask)}")
     return Refused(f"{what}: {said}")
 
 
-def _reason(response: httpx2.Response) -> str:
+def _reason(response: httpx2.Response, mask: Mask) -> str:
     """The reason that the server gives, in a header or in its JSON, cut to a line."""
     text = response.headers.get("X-Error-Message", "")
     if not text:
@@ -56,4 +59,4 @@ def _reason(response: httpx2.Response) -> str:
             text = record.get("error", "") if isinstance(record, dict) else ""
         except (ValueError, RecursionError, httpx2.StreamError):
             text = ""
-    return plain(" ".join(str(text).split()))[:200] or "no reason given"
+    return mask.quoted(str(text), REASON_MAX) or "no reason given"

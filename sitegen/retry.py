@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx2
 
-from sitegen.errors import BadInput, Unfinished, plain
-from sitegen.refusals import broken
+from sitegen.errors import BadInput, Unfinished
+from sitegen.masks import Mask
+from sitegen.refusals import REASON_MAX, broken
 
 AGAIN = frozenset({408, 429, 500, 502, 503, 504})  # answers that may be another one a little later
 BROKEN = (httpx2.TimeoutException, httpx2.NetworkError, httpx2.RemoteProtocolError)
@@ -38,10 +39,14 @@ class Patience:
 
 @dataclass
 class Account:
-    """What one fetch has used up, whatever the number of its clients, and the `Date` of the last answer."""
+    """What one fetch has used up, whatever the number of its clients, and the `Date` of the last answer.
+
+    What it says goes through the mask.
+    """
 
     patience: Patience
     say: Callable[[str], None]
+    mask: Mask = field(default_factory=Mask)
     requests: int = 0
     waited: float = 0.0
     date: str | None = None
@@ -56,7 +61,7 @@ class Account:
         if seconds > self.patience.longest or self.waited + seconds > self.patience.total:
             raise Unfinished(f"{trouble}; to wait {seconds:,.0f} s more would be too long, try again later")
         self.waited += seconds
-        self.say(f"{trouble}; trying again in {seconds:.0f} s")
+        self.say(self.mask(f"{trouble}; trying again in {seconds:.0f} s"))
         self.patience.sleep(seconds)
 
 
@@ -80,14 +85,15 @@ class PatientClient(httpx2.Client):
             try:
                 response = super().send(request, stream=stream, **options)
             except BROKEN as error:
-                trouble = broken(error, error.request.url.host)  # where a redirect led, perhaps
+                trouble = broken(error, error.request.url.host, self.account.mask)  # where a redirect led, perhaps
             else:
                 self.account.date = response.headers.get("Date") or self.account.date
                 if response.status_code not in AGAIN:
                     response.stream = _Resumable(response.stream) if stream else response.stream
                     return response
                 response.close()
-                trouble = f"{response.request.url.host} answers {response.status_code} ({_meaning(response)})"
+                why = _meaning(response, self.account.mask)
+                trouble = f"{response.request.url.host} answers {response.status_code} ({why})"
                 wait = max(asked_wait(response.headers) or 0, wait)
             if number == self.account.patience.tries:
                 raise Unfinished(f"{trouble}, after {number} tries; try again later")
@@ -125,8 +131,10 @@ def asked_wait(headers: httpx2.Headers) -> float | None:
         return None
 
 
-def _meaning(response: httpx2.Response) -> str:
-    return "too many requests" if response.status_code == 429 else plain(response.reason_phrase.lower()) or "no reason"
+def _meaning(response: httpx2.Response, mask: Mask) -> str:
+    if response.status_code == 429:
+        return "too many requests"
+    return mask.quoted(response.reason_phrase, REASON_MAX).lower() or "no reason"
 
 
 def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:

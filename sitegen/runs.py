@@ -190,8 +190,8 @@ class RowReader:
             )
             found = f"{many} left out; row {second.row} equals {first.file}, row {first.row}"
             self.problems.add(Level.NOTICE, "row-duplicate", place, found, hint="Counted once; remove the copies")
-        for word, count in Counter(run.outcome.label for run in runs if not run.outcome.known).items():
-            found = f"the result word “{word}” is not known ({count} row{'s' * (count > 1)}); it is shown as it is"
+        for word, count in Counter(run.outcome.quoted for run in runs if not run.outcome.known).items():
+            found = f"the result word {word} is not known ({count} row{'s' * (count > 1)}); it is shown in quotes"
             self.problems.notice(
                 "result-unknown",
                 Place(file.name, 0, "result"),

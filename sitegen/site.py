@@ -172,7 +172,7 @@ def _results(runs: Iterable[Run]) -> dict[str, tuple[Result, ...]]:
 
 
 def _newest_first(runs: list[Run]) -> tuple[Run, ...]:
-    """By `tested_at`, undated last, ties by the hash of the row."""
+    """By `tested_at`, undated last; what dates do not decide by the hash of the row, so that it is always the same."""
     return tuple(sorted(runs, key=lambda run: (-run.tested_at.timestamp() if run.tested_at else inf, run.digest)))
 
 

@@ -481,7 +481,12 @@ def test_a_full_disk_leaves_the_old_site(after: int, runner: Runner) -> None:
     done = runner.run(Step(codes=(4,)))
     assert "No space left on device; nothing in site was changed" in done.stderr
     assert contents(done.out) == old
-    assert sorted(path.name for path in runner.folder.iterdir()) == [".site.sitegen-state", "data", "data_before", "site"]
+    assert sorted(path.name for path in runner.folder.iterdir()) == [
+        ".site.sitegen-state",
+        "data",
+        "data_before",
+        "site",
+    ]
 
 
 def test_a_folder_that_cannot_be_written_is_named(runner: Runner) -> None:

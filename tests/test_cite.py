@@ -32,12 +32,12 @@ def test_both_forms_say_what_was_observed_how_it_was_checked_and_where(tmp_path:
     found = made(tmp_path, "https://example.org/c", 'revision = "abc_1"')
     page = "https://example.org/c/models/acme/control-1b/2.28.7631.0-5e0f61c7-transformers-5.21.0/"
     assert found.text == (
-        "Model runs on AWS Trainium: acme/control-1b with neuronx-cc 2.28.7631.0+5e0f61c7 / transformers 5.21.0,"
-        f" PASS (CPU match), tested 2026-10-28, results.parquet, row 1, data revision abc_1. {page}"
+        "Model runs on AWS Trainium: acme/control-1b with neuronx-cc 2.28.7631.0+5e0f61c7 / transformers 5.21.0"
+        f" (PASS, CPU match), tested 2026-10-28, results.parquet, row 1, data revision abc_1. {page}"
     )
     assert found.bibtex.startswith("@misc{acme:control-1b:2.28.7631.0-5e0f61c7-transformers-5.21.0,\n")
     assert fields(found) == {
-        "title": ("{acme/control-1b with neuronx-cc 2.28.7631.0+5e0f61c7 / transformers 5.21.0: PASS (CPU match)}"),
+        "title": ("{acme/control-1b with neuronx-cc 2.28.7631.0+5e0f61c7 / transformers 5.21.0: PASS, CPU match}"),
         "howpublished": "Model runs on AWS Trainium",
         "year": "2026",
         "note": r"Tested 2026-10-28; results.parquet, row 1, data revision abc\_1",

@@ -21,7 +21,7 @@ RESULTS = {
     "FAIL": "FAIL",
     "EXCLUDED": "Excluded",
     None: "Result not recorded",
-    "XFAIL": "XFAIL",
+    "XFAIL": "Unknown word “XFAIL”",
 }
 RAN = ("PASS", "FAIL", "XFAIL")
 CPU = {

@@ -146,7 +146,7 @@ def test_the_report_has_counts_problems_and_seconds(run: Run, tmp_path: Path) ->
             "file": "results.parquet",
             "row": None,
             "column": "result",
-            "found": "the result word “FLAKY” is not known (1 row); it is shown as it is",
+            "found": "the result word “FLAKY” is not known (1 row); it is shown in quotes",
             "expected": None,
             "hint": "Give it a meaning in outcomes.toml",
         }

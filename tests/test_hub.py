@@ -21,6 +21,7 @@ from huggingface_hub import constants
 from sitegen import hub, renames
 from sitegen.cli import main
 from sitegen.fetched import RECORD, read_fetched
+from sitegen.masks import mask_of
 from sitegen.retry import Patience
 from tests import hub_server
 from tests.factory import OLD, put, row, write
@@ -115,10 +116,15 @@ def fetch(
             code = int(end.code or 0)
         ran = Ran(code, *capsys.readouterr())
         assert "Traceback" not in ran.err
-        assert TOKEN not in ran.out + ran.err
+        assert not shown_parts(TOKEN, ran.out + ran.err)
         return ran
 
     return sitegen
+
+
+def shown_parts(token: str, text: str) -> set[str]:
+    """The parts of eight characters of a token that stand in a text, in any case."""
+    return {part for at in range(len(token) - 7) if (part := token[at : at + 8].lower()) in text.lower()}
 
 
 def state(folder: Path) -> dict[str, bytes | str | None]:
@@ -489,6 +495,51 @@ def test_each_fault_has_its_words_and_its_code_and_changes_nothing(
     assert state(tmp_path) == before
 
 
+FORM = "the Hub's answer cannot be read, it has not the form of the Hub's"
+FILE = {"type": "file", "path": "a.parquet", "size": 1, "oid": COMMIT}
+MISSHAPEN: dict[str, list[object]] = {
+    "/revision/": [None, 3, "x", [1], {}, {"id": 3, "sha": COMMIT}, {"id": None, "sha": COMMIT}, {"id": ID, "sha": 3},
+                   {"id": ID, "sha": COMMIT, "siblings": 3}, {"id": ID, "sha": COMMIT, "lastModified": "x"}],
+    "/tree/": [None, 3, {"a": 1}, [3], [None], [{"type": 3}], [FILE | {"path": 3}], [FILE | {"size": None}],
+               [FILE | {"oid": None}], [FILE | {"lfs": 3}], [FILE | {"lfs": {"oid": 3, "size": 3, "pointerSize": 1}}]],
+    "/api/models": [None, 3, "x", {"a": 1}, [3], [None], [[]], [{}], [{"id": 3}], [{"id": None}],
+                    [{"id": "a/b", "lastModified": "x"}], [{"id": "a/b", "lastModified": 3}]],
+    "/api/models/": [None, 3, [1], {}, {"id": 3}, {"id": None}],
+}  # fmt: skip
+BYTES = [b"", b"[{]", b"\xff\xfe{", b"[" + b"1" * 5000 + b"]", b"{" * 100_000]
+SHAPES = [(match, json.dumps(value).encode()) for match, values in MISSHAPEN.items() for value in values]
+
+
+@pytest.mark.parametrize(("match", "data"), [*SHAPES, *((match, data) for match in MISSHAPEN for data in BYTES)])
+def test_an_answer_of_another_form_is_called_that_and_nothing_of_the_machine_is_quoted(
+    fetch: Fetch, fake: FakeHub, tmp_path: Path, match: str, data: bytes
+) -> None:
+    put(tmp_path / "data", [row("acme/zzz-1b")])
+    fake.fail(match, body(data))
+    ran = fetch()
+    assert ran.code == 3
+    assert FORM in ran.err
+    assert re.sub(r" \((a\.parquet: )?found [^)]*\)", "", ran.err.partition(FORM)[2]) == ". data is as it was\n"
+
+
+@pytest.mark.parametrize(
+    ("match", "answer"),
+    [
+        ("/blob/", body(b"PAR1 another file PAR1")),
+        ("/revision/", status(400, None, "It is so.")),
+        ("/revision/", status(403, None, "It is so. ")),
+        ("/revision/", status(302, Location="http://[::bad")),
+        ("/resolve/", status(302, Location="http://x:99999/")),
+        ("/revision/", body(b"{}", Content_Encoding="gzip")),
+    ],
+)
+def test_no_sentence_ends_twice(fetch: Fetch, fake: FakeHub, match: str, answer: Answer) -> None:
+    fake.fail(match, answer)
+    ran = fetch("--no-rankings")
+    assert ran.code != 0
+    assert not re.search(r"\.[);.]|[;,]\.|\.\)\.", ran.err)
+
+
 def test_no_network_is_said(fetch: Fetch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waits: Waits) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
     ran = fetch()
@@ -792,9 +843,33 @@ def test_offline_mode_is_said(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> 
     assert "HF_HUB_OFFLINE is set" in ran.err
 
 
-def test_an_endpoint_that_is_no_address_is_said(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_ENDPOINT", "hub.example")
-    assert fetch().code == 2
+ENDPOINTS = "hub.example http:// http://x:99999 http://x:abc http://x:0 http://[::bad http://. http://a..b http://u:p@:80".split()
+
+
+@pytest.mark.parametrize("endpoint", [*ENDPOINTS, "http://a b", "http://x/\n", f"http://{'a' * 300}"])
+def test_an_endpoint_that_is_no_address_is_said(
+    fetch: Fetch, fake: FakeHub, monkeypatch: pytest.MonkeyPatch, endpoint: str
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", endpoint)
+    ran = fetch()
+    assert (ran.code, fake.requests) == (2, [])
+    assert "HF_ENDPOINT is no address that can be asked" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("HF_ENDPOINT", "http://x:99999", "HF_ENDPOINT is no address"),
+        ("HF_ENDPOINT", "http://[::bad", "HF_ENDPOINT is no address"),
+        ("HF_HUB_ETAG_TIMEOUT", "soon", "cannot read one of the variables HF_"),
+    ],
+)
+def test_what_the_client_cannot_be_imported_with_is_said(tmp_path: Path, name: str, value: str, said: str) -> None:
+    command = [sys.executable, "-m", "sitegen", "fetch", "--dest", str(tmp_path / "data")]
+    ran = subprocess.run(command, env=ENVIRONMENT | {name: value}, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert said in ran.stderr
+    assert "fault" not in ran.stderr
 
 
 # The token.
@@ -831,6 +906,60 @@ def test_a_token_that_the_server_repeats_is_not_shown(
     assert "no right for (token)" in fetch().err
     fake.fail("/revision/", status(401, None, "Invalid credentials in Authorization header"))
     assert "the Hub does not take the token; log in again" in fetch().err
+
+
+def reason(code: int, phrase: str) -> Answer:
+    """An answer with a reason of its own in its first line."""
+
+    def answer(handler: hub_server.Handler) -> None:
+        handler.send_response(code, phrase)
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("match", "answer"),
+    [
+        ("/revision/", status(403, None, "x" * 190 + TOKEN)),
+        ("/revision/", status(400, None, "x" * 490 + TOKEN)),
+        ("/revision/", status(400, None, f"BEARER {TOKEN.upper()}")),
+        ("/revision/", reason(503, f"Bearer {TOKEN} {TOKEN.lower()}")),
+        ("/revision/", reason(503, "x" * 190 + TOKEN)),
+        ("/revision/", status(302, Location=f"http://{TOKEN}.invalid/")),
+        ("/revision/", status(302, Location=f"http://x:{TOKEN}")),
+        ("/resolve/", status(302, Location=f"ftp://x/{TOKEN}")),
+        ("/revision/", body(json.dumps({"id": TOKEN, "sha": TOKEN}).encode())),
+        ("/tree/", body(json.dumps([{"type": "file", "path": f"{TOKEN}.parquet", "size": TOKEN, "oid": ""}]).encode())),
+        ("/tree/", body(json.dumps([{"type": "file", "path": f"../{TOKEN}.parquet", "size": 1, "oid": ""}]).encode())),
+        ("/api/models", body(json.dumps([{"id": TOKEN * 20}]).encode())),
+        ("/api/models/", status(400, None, "x" * 195 + TOKEN)),
+    ],
+)  # fmt: skip
+def test_no_part_of_a_token_is_shown_whatever_the_server_repeats(
+    fetch: Fetch, fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, match: str, answer: Answer
+) -> None:
+    put(tmp_path / "data", [row("acme/zzz-1b")])
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    fake.fail(match, answer)
+    ran = fetch()  # which looks for parts of the token
+    assert ran.code in (2, 3, 4)
+    assert ran.err
+
+
+def test_what_is_too_short_to_be_a_token_garbles_nothing(
+    fetch: Fetch, fake: FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "a")
+    fake.fail("/revision/", status(418))
+    assert "the dataset acme/runs at main: the Hub answers 418: no reason given" in fetch().err
+
+
+def test_a_mask_knows_a_secret_as_an_address_has_it() -> None:
+    mask = mask_of("pass/word+1", None, "short")
+    assert mask("PASS/word+1 pass%2Fword%2b1 short") == "(token) (token) short"
+    assert mask_of("short", "").pattern is None
 
 
 @pytest.mark.parametrize("token", ["hf_clé", "hf_a b", "hf_\u200b"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -28,18 +29,33 @@ from tests.factory import words
         ("EXCLUDED", "excluded", "Excluded", "excluded"),
         ("skip", "skipped", "SKIPPED", "other"),
         (None, "unrecorded", "Result not recorded", "other"),
-        # A word that can be read in two ways is not known, and stays itself.
-        ("XFAIL", "unknown", "XFAIL", "other"),
-        (" Partial ", "unknown", "Partial", "other"),
-        ("PASS?", "unknown", "PASS?", "other"),
-        ("not passed", "unknown", "not passed", "other"),
-        ("<b>PASS</b>", "unknown", "<b>PASS</b>", "other"),
+        # A word that can be read in two ways is not known: it is quoted, and called unknown.
+        ("XFAIL", "unknown", "Unknown word “XFAIL”", "other"),
+        (" Partial ", "unknown", "Unknown word “Partial”", "other"),
+        ("PASS?", "unknown", "Unknown word “PASS?”", "other"),
+        ("not  \npassed", "unknown", "Unknown word “not passed”", "other"),
+        ("<b>PASS</b>", "unknown", "Unknown word “<b>PASS</b>”", "other"),
+        # Nothing in a word is invisible, and nothing in it ends the quotes.
+        ("PASS\u200b", "unknown", "Unknown word “PASS[U+200B]”", "other"),
+        ("\u2060\x00\ufe0f\U000e0041", "unknown", "Unknown word “[U+2060][U+0000][U+FE0F][U+E0041]”", "other"),
+        ("PASS”, CPU match, “", "unknown", 'Unknown word “PASS", CPU match, "”', "other"),
+        ("PASS, CPU match", "unknown", "Unknown word “PASS, CPU match”", "other"),
+        ("", "unknown", "Unknown word “” (blank)", "other"),
+        (" \u3000\n", "unknown", "Unknown word “” (blank)", "other"),
     ],
 )
 def test_result_words(word: str | None, key: str, label: str, tone: str) -> None:
     outcome = words().outcome(word)
     assert (outcome.key, outcome.label, outcome.tone) == (key, label, tone)
     assert outcome.known == (key != "unknown")
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_a_label_shows_everything_in_a_word(word: str) -> None:
+    label = words().outcome(word).label
+    assert label == " ".join(label.split())
+    assert not [c for c in label if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co")]
 
 
 @settings(deadline=None)
@@ -111,6 +127,7 @@ NONE, CPU, NO_CPU, FLUENT, NOT_FLUENT, ODD = "not-recorded cpu-match cpu-mismatc
         ("31/32", "gibberish", "CPU mismatch (31/32), Judged not fluent", [NO_CPU, NOT_FLUENT]),
         ("mismatch", "0.9", "CPU mismatch, english: recorded as “0.9”", [NO_CPU, ODD]),
         ("33/32", None, "cpu_match: recorded as “33/32”", [ODD]),
+        ("32/32\u200b", "", "cpu_match: recorded as “32/32[U+200B]”, english: recorded as “” (blank)", [ODD, ODD]),
         ("near", "fluent", "Judged fluent, cpu_match: recorded as “near”", [FLUENT, ODD]),
         ("near", "gibberish", "Judged not fluent, cpu_match: recorded as “near”", [NOT_FLUENT, ODD]),
         ("0/0", "0.9", "cpu_match: recorded as “0/0”, english: recorded as “0.9”", [ODD, ODD]),

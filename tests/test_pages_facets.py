@@ -89,7 +89,7 @@ def test_a_check_counts_under_its_first_state_without_what_one_run_recorded(
     [("PARTIAL", "PARTIAL"), ("partial", "partial"), ("not-tested", '"not-tested"'), ('"x"', '""x""')],
 )
 def test_an_unknown_result_is_an_option_of_its_own(tmp_path: Path, word: str, key: str) -> None:
-    assert has(site_of(tmp_path, [row(result=word)]))["outcome"] == Option(key, word)
+    assert has(site_of(tmp_path, [row(result=word)]))["outcome"] == Option(key, f"Unknown word “{word}”")
 
 
 @pytest.mark.parametrize("word", ["no-run", "not-recorded", "no-error"])

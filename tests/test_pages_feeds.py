@@ -168,8 +168,8 @@ def test_an_entry_has_outcome_check_pair_and_what_was_before(tmp_path: Path) -> 
 def test_what_must_not_be_left_out_beside_an_outcome_is_said(tmp_path: Path) -> None:
     rows = [*STORY, at("5.7.0", "FAIL", -9, tp=2)]
     titles = texts(catalogue(tmp_path, rows)["models/acme/a/feed.xml"], "title")
-    assert "PASS, CPU match, its runs disagree, with" in titles[0]
-    assert "Excluded, kind not recorded: Not now., with" in titles[2]
+    assert "PASS, CPU match; runs disagree, with" in titles[0]
+    assert "Excluded; kind not recorded: Not now., with" in titles[2]
 
 
 def test_what_has_no_date_has_no_entry_and_no_other_s_date(tmp_path: Path) -> None:

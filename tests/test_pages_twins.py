@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ from sitegen.build import build
 from sitegen.config import Settings
 from sitegen.content import packaged
 from sitegen.outcome import TONES
-from tests.cases.site import BuiltSite, Page
-from tests.factory import OLD, put, ranking, row, write
+from tests.cases.site import BuiltSite, Page, script_data
+from tests.factory import DAY, OLD, put, ranking, row, write
 from tests.test_pages_catalog import errors_of, tightened
 
 DATA = {"demo": packaged("content") / "demo", "cpu": Path(__file__).parent / "data" / "cpu"}
@@ -132,10 +133,76 @@ def test_they_state_the_same_of_every_model(site: BuiltSite) -> None:
         text = site.read(record["markdown"]).decode()
         assert f"**{entry['outcome']['label']}**{f', {checked}' if checked else ''}" in text
         assert (entry["exclusion"] or {}).get("reason") is None or entry["exclusion"]["reason"] in page.text
-        assert ("None: nothing was observed." in text) == (not record["results"])
+        assert ("None: nothing was observed" in text) == (not record["results"])
         tones.add(page.tone)
         assert model_id == record["id"]
     assert tones <= {*TONES}
+
+
+@pytest.mark.parametrize(
+    ("days", "known"),
+    [([3, 2], True), ([3, 2, 2], True), ([3, 3], False), ([3, None], False), ([None, None], False), ([3], True)],
+)
+def test_a_run_is_called_the_newest_only_where_dates_say_so(
+    tmp_path: Path, days: list[int | None], known: bool
+) -> None:
+    rows = [
+        row("acme/a", tested_at=day and DAY + timedelta(day), tp=tp, result="FAIL" if tp == 1 else "PASS")
+        for tp, day in enumerate(days, 1)
+    ]
+    put(tmp_path / "data", rows)
+    build(Settings(data=tmp_path / "data", out=tmp_path / "site"))
+    site = BuiltSite(tmp_path / "site")
+    ((_, record),) = records(site)
+    text, page = site.read(record["markdown"]).decode(), " ".join(site.result("acme/a").text.split())
+    assert record["results"][0]["newest_known"] == known
+    several = len(days) > 1
+    assert (", the newest\n" in text) == ("The newest comes first and is shown above" in page) == (known and several)
+    unknown = "no date says which is the newest"
+    caveats = [c["text"] for r in record["results"][0]["runs"] for c in r["caveats"] if c["rule"] == "runs-disagree"]
+    assert len(caveats) == (len(days) if several else 0)
+    assert all((unknown in said) != known for said in caveats)
+    assert all(("The newest one is shown first" in said) == known for said in caveats)
+    assert (f", shown first; {unknown}\n" in text) == (f"is shown above; {unknown}" in page) == (not known)
+
+
+def test_a_renamed_model_has_its_earlier_ids_in_all_three(tmp_path: Path) -> None:
+    put(tmp_path / "data", [row("acme/old-1b"), row("acme/other")])
+    ranking(tmp_path / "data", [{"id": "acme/new-1b", "was": ["acme/lost-1b", "acme/old-1b"]}, "acme/other"])
+    build(Settings(data=tmp_path / "data", out=tmp_path / "site"))
+    site = BuiltSite(tmp_path / "site")
+    found = dict(records(site))
+    new, old = found["acme/new-1b"], found["acme/old-1b"]
+    assert [(e["id"], e["path"], e["status"] and e["status"]["words"]) for e in new["earlier_ids"]] == [
+        ("acme/lost-1b", None, None),
+        ("acme/old-1b", old["path"], "PASS, CPU match"),
+    ]
+    assert (new["now_called"], old["now_called"]) == (None, {"id": "acme/new-1b", "path": new["path"]})
+    assert (found["acme/other"]["earlier_ids"], found["acme/other"]["now_called"]) == ([], None)
+    said = {i: site.read(record["markdown"]).decode() for i, record in found.items()}
+    assert "- Earlier id: acme/lost-1b, of which nothing is recorded here\n" in said["acme/new-1b"]
+    assert "- Earlier id: [acme/old-1b](../old-1b/index.html), **PASS**, CPU match\n" in said["acme/new-1b"]
+    assert "None: nothing was observed under this id." in said["acme/new-1b"]
+    assert "- Now called on the Hub: [acme/new-1b](../new-1b/index.html)" in said["acme/old-1b"]
+    names = script_data(site.read("search/names.js"), "names")  # by which the error page leads on
+    place = names["ids"].split("\n").index("acme/new-1b")
+    assert names["was"] == [["acme/lost-1b", place], ["acme/old-1b", place]]
+    for model_id, record in found.items():
+        assert errors_of("model", record) == []
+        text = " ".join(site.page(record["path"]).text.split())
+        assert ("Earlier id: acme/old-1b, PASS · CPU match" in text) == (model_id == "acme/new-1b")
+        assert ("is now called acme/new-1b" in text) == (model_id == "acme/old-1b")
+
+
+def test_an_unknown_column_that_is_null_in_a_row_is_left_out_as_the_docs_say(tmp_path: Path) -> None:
+    extra = {"site": pa.array(["eu", None]), "score": pa.array([float("nan"), 0.5]), "gone": pa.nulls(2)}
+    put(tmp_path / "data", [row("acme/a"), row("acme/b")], extra=extra)
+    build(Settings(data=tmp_path / "data", out=tmp_path / "site"))
+    site = BuiltSite(tmp_path / "site")
+    others = {model_id: record["results"][0]["runs"][0]["other"] for model_id, record in records(site)}
+    assert others == {"acme/a": {"site": "eu"}, "acme/b": {"score": 0.5}}
+    assert all(name in site.page("data/index.html").text for name in extra)
+    assert "null or NaN in a row is left out" in " ".join(site.page("docs/machine-readable/index.html").text.split())
 
 
 def test_the_demo_has_models_in_every_state(site: BuiltSite) -> None:

@@ -15,7 +15,16 @@ from sitegen import urls
 from sitegen.badge import LABEL_MAX, Badge, endpoint, part, svg
 from sitegen.model import Model, Result, VersionPair
 from sitegen.outcome import Words
-from sitegen.pages.parts import KIND_WORDS, NOTHING_RAN, Status, compiler_text, library_text, pair_text, status
+from sitegen.pages.parts import (
+    KIND_WORDS,
+    NOTHING_RAN,
+    Status,
+    compiler_text,
+    library_text,
+    pair_text,
+    status,
+    status_words,
+)
 from sitegen.plain import markdown_text, one_line
 from sitegen.plan import File, Output
 from sitegen.site import Site
@@ -135,7 +144,7 @@ def _short(version: str | None) -> str | None:
 
 def _saying(site: Site, entry: Status, result: Result | None) -> Saying:
     states = result.headline.verification.states if result and entry.verification else ()
-    words = [_lower(entry.label) if entry.key != "unknown" else f"“{entry.label}”"]
+    words = [entry.quoted or _lower(entry.label)]
     keys = [entry.key]
     if entry.verification:
         words.append(", ".join(map(_lower, entry.verification.split(", "))))
@@ -226,7 +235,7 @@ def recipe(site: Site, model: Model) -> str | None:
     result = model.latest
     if result is None:
         return None
-    saying = _saying(site, status(site, model, result), result)
+    words = status_words(status(site, model, result))
     base = site.settings.base_url
     page = urls.absolute(base, site.addresses.result(model.id, result.pair)) if base else "[address of the result]"
     cores, tested = result.headline.tp, result.headline.tested_at
@@ -235,6 +244,6 @@ def recipe(site: Site, model: Model) -> str | None:
         f"tested {tested:%Y-%m-%d}" if tested else "date not recorded",
     ]
     return one_line(
-        f"{model.id} on {site.catalog.device} with {pair_text(site, result.pair)}: {saying.full}"
+        f"{model.id} on {site.catalog.device} with {pair_text(site, result.pair)}: {words}"
         f" ({', '.join(more)}). How to run it again, and what this does not show: {page}"
     )

@@ -8,7 +8,7 @@ from html import escape
 
 from sitegen import urls
 from sitegen.model import Model
-from sitegen.pages.parts import pair_text, status
+from sitegen.pages.parts import pair_text, status, status_words
 from sitegen.plain import markdown_text
 from sitegen.plan import File, Output, Page
 from sitegen.site import Site
@@ -78,11 +78,8 @@ def _lines(site: Site) -> Iterator[str]:
 
 
 def _words(site: Site, model: Model) -> str:
-    entry = status(site, model, model.latest)
-    words = [entry.label, entry.verification, "the runs disagree" if entry.disagree else None, entry.reason_kind]
-    if model.latest:
-        words.append(f"with {pair_text(site, model.latest.pair)}")
-    return markdown_text(", ".join(filter(None, words)))
+    words = status_words(status(site, model, model.latest))
+    return markdown_text(words + (f", with {pair_text(site, model.latest.pair)}" if model.latest else ""))
 
 
 def _link(site: Site, text: str, path: str) -> str:

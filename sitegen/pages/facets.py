@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sitegen.cells import NO_RUN, NOT_RECORDED
@@ -85,7 +85,7 @@ def _of_run(run: Run | None, value: Callable[[Run], str | None]) -> Option:
 
 def _outcome(site: Site, outcome: Outcome) -> Option:
     if not outcome.known:
-        return _option(outcome.label, site.texts.words.outcomes)
+        return replace(_option(outcome.word, site.texts.words.outcomes), label=outcome.label)
     return Option(outcome.key, outcome.label, recorded=outcome.key != "unrecorded")
 
 

@@ -1,7 +1,7 @@
 """Atom feeds (RFC 4287) of what each version pair changed: one for a model, and a few over all of them.
 
-An entry is one model under one pair, dated by its newest run there; a result without a date has none. Nothing is
-remembered from build to build and no clock is asked: the entries are those that the data holds.
+An entry is one model under one pair, with the newest date of its runs there; a result without a date has none. Nothing
+is remembered from build to build and no clock is asked: the entries are those that the data holds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sitegen import urls
 from sitegen.cells import day
 from sitegen.history import TRANSITIONS, Step, steps
 from sitegen.model import Model, Result
-from sitegen.pages.parts import Status, pair_text, status
+from sitegen.pages.parts import pair_text, status, status_words
 from sitegen.plain import one_line
 from sitegen.plan import File, Link, Output
 from sitegen.site import Site
@@ -111,16 +111,6 @@ def _entries_of(site: Site, model: Model) -> Iterator[Entry]:
             yield Entry(model, step, step.result, site.addresses.result(model.id, step.pair), moment)
 
 
-def _words(entry: Status) -> str:
-    """Outcome and verification, and what else must not be left out beside them."""
-    parts = [entry.label, entry.verification or ""]
-    if entry.reason_kind:
-        parts.append(f"{entry.reason_kind}: {entry.reason or 'reason not recorded'}")
-    if entry.disagree:
-        parts.append("its runs disagree")
-    return ", ".join(filter(None, parts))
-
-
 def _urn(*parts: str | None) -> str:
     """A name-based UUID (RFC 9562, version 8) of the parts."""
     digest = bytearray(hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).digest()[:16])
@@ -195,7 +185,7 @@ class _Feed:
         return f"Before, with {pair_text(self.site, before.pair)}: {self._words(entry.model, before)}."
 
     def _words(self, model: Model, result: Result) -> str:
-        return _words(status(self.site, model, result))
+        return status_words(status(self.site, model, result), reason=True)
 
     def _absolute(self, path: str) -> str:
         return urls.absolute(self.site.settings.base_url or "", path)

@@ -12,7 +12,7 @@ from sitegen.history import TRANSITIONS, Step, steps
 from sitegen.model import Model
 from sitegen.pages.badges import BadgeView, frozen_view, latest_view, recipe
 from sitegen.pages.feeds import model_feeds
-from sitegen.pages.parts import Status, compiler_text, library_text, pair_text, status
+from sitegen.pages.parts import Status, compiler_text, library_text, pair_text, status, status_words
 from sitegen.plan import Head, Link, Output, Page, Twin
 from sitegen.report import request_url
 from sitegen.site import Site
@@ -169,6 +169,11 @@ def _twins(site: Site, model: Model) -> tuple[Twin, ...]:
     return tuple(Twin(media, text, site.addresses.model_file(model.id, name)) for media, text, name in files)
 
 
+def earlier_ids(site: Site, model: Model) -> tuple[Earlier, ...]:
+    """The ids that the model had before, as rankings tell them."""
+    return tuple(_earlier(site, old) for old in site.earlier.get(model.id, ()))
+
+
 def _earlier(site: Site, old: str) -> Earlier:
     model = site.by_id.get(old)
     if model is None:
@@ -176,7 +181,7 @@ def _earlier(site: Site, old: str) -> Earlier:
     return Earlier(old, site.addresses.model(old), status(site, model, model.latest))
 
 
-def _now_called(site: Site, model: Model) -> Link | None:
+def now_called(site: Site, model: Model) -> Link | None:
     now = site.renamed.get(model.id.casefold())
     return Link(now, site.addresses.model(now)) if now and now != model.id else None
 
@@ -184,14 +189,13 @@ def _now_called(site: Site, model: Model) -> Link | None:
 def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelContext:
     entry = status(site, model, model.latest)
     latest = model.latest
-    where = f" with {pair_text(site, latest.pair)}" if latest else ""
-    checked = f", {entry.verification}" if entry.verification else ""
+    where = f", with {pair_text(site, latest.pair)}" if latest else ""
     twins = _twins(site, model)
     return ModelContext(
         head=Head(
             site.addresses.model(model.id),
             model.id,
-            f"{model.id} on {site.catalog.device}: {entry.label}{checked}{where}.",
+            f"{model.id} on {site.catalog.device}: {status_words(entry)}{where}.",
             "all",
             (Link("Models", urls.OWNERS), Link(model.owner or "without owner", site.addresses.owner(model.id))),
             model_feeds(site, model),
@@ -207,8 +211,8 @@ def _context(site: Site, groups: Groups, model: Model, _: TextReader) -> ModelCo
         history=history(site, model),
         selected=None if model.selected is None else model.selected.note or "",
         rankings=tuple(_rankings(site, model)),
-        earlier=tuple(_earlier(site, old) for old in site.earlier.get(model.id, ())),
-        now_called=_now_called(site, model),
+        earlier=earlier_ids(site, model),
+        now_called=now_called(site, model),
         neighbours=_neighbours(site, groups, model),
         request_url=request_url(site, model),
         badge=latest_view(site, model),

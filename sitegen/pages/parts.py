@@ -19,7 +19,7 @@ class Status:
     """Outcome and verification, which are never shown one without the other.
 
     `verification` is None where nothing ran, so that there was nothing to check. `runs` is how many runs stand behind
-    it; `disagree` says that they differ.
+    it; `disagree` says that they differ. `quoted` is a result word that is not known, in quotes.
     """
 
     key: str
@@ -35,6 +35,7 @@ class Status:
     disagree: bool
     reason: str | None  # of an exclusion, also of one that stands beside a result
     reason_kind: str | None
+    quoted: str | None
 
 
 NOTHING_RAN = ("excluded", "skipped", "not-tested", "unrecorded")
@@ -81,7 +82,23 @@ def status(site: Site, model: Model, result: Result | None, run: Run | None = No
         result.disagree if result and run is None else False,
         exclusion.reason if exclusion else None,
         ("" if excluded else "also excluded, ") + KIND_WORDS[exclusion.kind] if exclusion else None,
+        outcome.quoted,
     )
+
+
+def status_words(entry: Status, reason: bool = False) -> str:
+    """A status in words, the same wherever it stands in a line of text; it begins with the outcome's label.
+
+    The check belongs to the outcome; what makes both doubtful stands after semicolons, and is never left out. The
+    reason of an exclusion follows where there is room for it.
+    """
+    words = [", ".join(filter(None, (entry.label, entry.verification)))]
+    if entry.disagree:
+        words.append("runs disagree")
+    if entry.reason_kind:
+        why = f": {entry.reason or 'reason not recorded'}" if reason else ""
+        words.append(entry.reason_kind + why)
+    return "; ".join(words)
 
 
 def pair_text(site: Site, pair: VersionPair) -> str:

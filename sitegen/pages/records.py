@@ -18,7 +18,8 @@ from sitegen.model import Exclusion, Model, Result, Run, TextRef, VersionPair
 from sitegen.outcome import Verification
 from sitegen.pages.badges import frozen
 from sitegen.pages.evidence import files_of
-from sitegen.pages.parts import Status, doc_path, run_caveats, status
+from sitegen.pages.model import Earlier, earlier_ids, now_called
+from sitegen.pages.parts import Status, doc_path, run_caveats, status, status_words
 from sitegen.plain import one_line
 from sitegen.schema import iso
 from sitegen.site import Site
@@ -65,6 +66,7 @@ def status_record(site: Site, model: Model, result: Result | None, run: Run | No
     shown = run or (result.headline if result else None)
     exclusion = site.exclusion(model, result) if run is None else None
     return {
+        "words": status_words(entry, reason=True),
         "outcome": {"key": entry.key, "label": entry.label, "tone": entry.tone},
         "verification": _verification(entry, shown.verification) if shown and entry.verification else None,
         "runs": entry.runs if run is None else 1,
@@ -85,7 +87,7 @@ def _exclusion(exclusion: Exclusion | None) -> Record | None:
 
 def model_record(site: Site, model: Model, reader: TextReader) -> Record:
     """Everything of a model: its latest status, what lists and rankings say, and every run under every pair."""
-    latest = model.latest
+    latest, now = model.latest, now_called(site, model)
     return {
         "schema": MODEL_SCHEMA,
         "catalog": source_of(site),
@@ -96,6 +98,8 @@ def model_record(site: Site, model: Model, reader: TextReader) -> Record:
         **addresses(site, model),
         "latest": pair_record(site, latest.pair) if latest else None,
         "status": status_record(site, model, latest),
+        "earlier_ids": [_earlier(site, entry) for entry in earlier_ids(site, model)],
+        "now_called": now and {"id": now.text, "path": now.path},
         "selected": model.selected and {"note": model.selected.note, "since": model.selected.since},
         "rankings": list(_rankings(site, model)),
         "results": [_result(site, model, result, transition, reader) for result, transition in _results(site, model)],
@@ -107,6 +111,11 @@ def addresses(site: Site, model: Model) -> Record:
     names = (("json", urls.MODEL_JSON), ("markdown", urls.MODEL_MARKDOWN), ("badge", urls.BADGE))
     files = {field: site.addresses.model_file(model.id, name) for field, name in names}
     return {"path": site.addresses.model(model.id), **files}
+
+
+def _earlier(site: Site, entry: Earlier) -> Record:
+    old = site.by_id.get(entry.id)
+    return {"id": entry.id, "path": entry.path, "status": status_record(site, old, old.latest) if old else None}
 
 
 def _results(site: Site, model: Model) -> Iterator[tuple[Result, str]]:
@@ -139,6 +148,7 @@ def _result(site: Site, model: Model, result: Result, transition: str, reader: T
         "badge": frozen(site, model, result)[0],
         "transition": transition,
         "status": status_record(site, model, result),
+        "newest_known": result.newest_known,
         "runs": [_run(site, model, result, run, reader) for run in result.runs],
     }
 
@@ -150,6 +160,7 @@ def _run(site: Site, model: Model, result: Result, run: Run, reader: TextReader)
         "run": run.short,
         "row_sha256": run.digest,
         "headline": headline,
+        "words": entry["words"],
         "outcome": entry["outcome"],
         "verification": entry["verification"],
         "source": {"file": run.source.file, "row": run.source.row},

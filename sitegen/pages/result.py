@@ -30,7 +30,16 @@ from sitegen.pages.evidence import (
     short,
 )
 from sitegen.pages.model import HistoryRow, history, hub_url
-from sitegen.pages.parts import Status, compiler_text, doc_path, library_text, pair_text, run_caveats, status
+from sitegen.pages.parts import (
+    Status,
+    compiler_text,
+    doc_path,
+    library_text,
+    pair_text,
+    run_caveats,
+    status,
+    status_words,
+)
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.report import problem_url
 from sitegen.reproduce import PACKAGE_NAMES, Reproduction, bundle_folder, reproduction
@@ -107,6 +116,7 @@ class ResultContext:
     packages: tuple[Package, ...]
     extra_packages: str | None
     runs: tuple[RunView, ...]  # where there are several
+    newest_known: bool  # whether dates say that the first of them is the newest
     changes: Changes | None  # since the model's previous result with the library
     history: tuple[HistoryRow, ...]
     others: tuple[tuple[str, str], ...]
@@ -181,6 +191,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         packages=packages,
         extra_packages=run.extra_packages and short(run.extra_packages),
         runs=_runs(site, model, result),
+        newest_known=result.newest_known,
         changes=changes(site, model, result, reader),
         history=history(site, model),
         others=tuple((name, short(reader.text(ref) or "")) for name, ref in run.others),
@@ -197,7 +208,6 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
 
 
 def _head(site: Site, model: Model, result: Result, entry: Status) -> Head:
-    checked = f", {entry.verification}" if entry.verification else ""
     pair = pair_text(site, result.pair)
     path = site.addresses.result(model.id, result.pair)
     crumbs = (
@@ -205,7 +215,7 @@ def _head(site: Site, model: Model, result: Result, entry: Status) -> Head:
         Link(model.owner or "without owner", site.addresses.owner(model.id)),
         Link(model.id.partition("/")[2] or model.id, site.addresses.model(model.id)),
     )
-    description = f"{model.id} on {site.catalog.device} with {pair}: {entry.label}{checked}."
+    description = f"{model.id} on {site.catalog.device} with {pair}: {status_words(entry)}."
     return Head(path, f"{model.id} with {pair}", description, "all", crumbs)
 
 

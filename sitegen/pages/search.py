@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
-from sitegen.pages.parts import status
+from sitegen.pages.parts import status, status_words
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.safe import data_script, shown
 from sitegen.search import NAMES_PATH, WORDS_PATH, word_documents, word_index
@@ -39,15 +39,22 @@ def _context(site: Site, _: TextReader) -> SearchContext:
 
 
 def _names(site: Site, _: TextReader) -> bytes:
-    """All ids in one text, a line each, then for each its address, its status in words and its tone."""
+    """All ids in one text, a line each, then for each its address, its status in words and its tone.
+
+    `was` are the ids that models had before, as far as they lead to one, each with the place of the present one.
+    """
     ids, rest = [], []
     for model in site.models:
         entry = status(site, model, model.latest)
-        label = entry.label + (f", {entry.verification}" if entry.verification else "")
         # A line is a model: a line break inside an id would make two of one.
         ids.append(shown(" ".join(model.id.split("\n"))))
-        rest.append([site.addresses.models[model.id], label, entry.tone])
-    return data_script("names", {"ids": "\n".join(ids), "models": rest})
+        rest.append([site.addresses.models[model.id], status_words(entry), entry.tone])
+    return data_script("names", {"ids": "\n".join(ids), "models": rest, "was": _was(site)})
+
+
+def _was(site: Site) -> list[list[object]]:
+    found = ((place, old) for place, model in enumerate(site.models) for old in site.earlier.get(model.id, ()))
+    return [[shown(old), n] for n, old in found if site.renamed.get(old.casefold()) == site.models[n].id]
 
 
 def _words(site: Site, _: TextReader) -> bytes:

@@ -9,9 +9,8 @@ from typing import Any
 from sitegen import urls
 from sitegen.cells import NOT_RECORDED, count, number_text
 from sitegen.history import TRANSITIONS
-from sitegen.pages.parts import KIND_WORDS
 from sitegen.pages.records import Record, Records
-from sitegen.plain import file_json, markdown_code, markdown_text
+from sitegen.plain import file_json, markdown_code, markdown_status, markdown_text
 from sitegen.plan import File, Output
 from sitegen.site import Site
 from sitegen.texts import TextReader
@@ -58,7 +57,8 @@ def _document(record: Record) -> Iterator[str]:
         yield from map(_ranking, record["rankings"])
     yield from ("", "## Results")
     if not record["results"]:
-        yield from ("", "None: nothing was observed.")
+        under = " under this id" if record["earlier_ids"] or record["now_called"] else ""
+        yield from ("", f"None: nothing was observed{under}.")
     for result in record["results"]:
         yield from _result(catalog, result, to)
 
@@ -81,6 +81,9 @@ def _about(record: Record, to: _Way) -> Iterator[tuple[str, str]]:
     yield "Page", to("this model, for people", record["path"])
     yield "The same as data", to("model.json", record["json"])
     yield "Badge of the latest result", to("badge.svg", record["badge"])
+    if now := record["now_called"]:
+        yield "Now called on the Hub", f"{to(markdown_text(now['id']), now['path'])}; what is recorded here stays here"
+    yield from (("Earlier id", _earlier(entry, to)) for entry in record["earlier_ids"])
     yield "Task", _value(record["task"])
     yield "Architecture", _value(record["architecture"])
     if record["selected"]:
@@ -88,6 +91,13 @@ def _about(record: Record, to: _Way) -> Iterator[tuple[str, str]]:
     yield "Catalogue", markdown_text(catalog["title"])
     for label, name in (("Dataset", "dataset"), ("Data revision", "revision"), ("Licence of the data", "licence")):
         yield label, _value(catalog[name])
+
+
+def _earlier(entry: Record, to: _Way) -> str:
+    name = markdown_text(entry["id"])
+    if entry["status"] is None:
+        return f"{name}, of which nothing is recorded here"
+    return f"{to(name, entry['path'])}, {_status(entry['status'])}"
 
 
 def _ranking(entry: Record) -> str:
@@ -104,14 +114,16 @@ def _result(catalog: Record, result: Record, to: _Way) -> Iterator[str]:
     many = len(result["runs"]) > 1
     if many:
         yield f"- Runs: {len(result['runs'])}{', which disagree' if entry['runs_disagree'] else ''}"
+    first = "the newest" if result["newest_known"] else "shown first; no date says which is the newest"
     for run in result["runs"]:
+        if many:
+            yield from ("", f"#### Run {run['run']}{f', {first}' if run['headline'] else ''}", "")
         yield from _run(catalog, run, many, to)
 
 
 def _run(catalog: Record, run: Record, many: bool, to: _Way) -> Iterator[str]:
     if many:
-        yield from ("", f"#### Run {run['run']}{', the newest' if run['headline'] else ''}", "")
-        yield f"- Result and check: {_observed(run['outcome'], run['verification'])}"
+        yield f"- Result and check: {_status(run)}"
     row = run["recorded"]
     yield f"- Cores: {_value(row['tp'])}"
     yield f"- {markdown_text(catalog['memory_label'])}: {_gigabytes(row['hbm_peak_gb'])}"
@@ -144,18 +156,7 @@ def _caveats(caveats: Iterable[Record], to: _Way) -> Iterator[str]:
 
 
 def _status(entry: Record) -> str:
-    text = _observed(entry["outcome"], entry["verification"])
-    if entry["runs_disagree"]:
-        text += "; the runs under this version pair disagree"
-    if exclusion := entry["exclusion"]:
-        also = "" if entry["outcome"]["tone"] == "excluded" else "also excluded, "
-        text += f"; {also}{KIND_WORDS[exclusion['kind']]}: {_value(exclusion['reason'], 'reason not recorded')}"
-    return text
-
-
-def _observed(outcome: Record, verification: Record | None) -> str:
-    checked = f", {markdown_text(verification['label'])}" if verification else ""
-    return f"**{markdown_text(outcome['label'])}**{checked}"
+    return markdown_status(entry["outcome"]["label"], entry["words"])
 
 
 def _pair(pair: Record) -> str:

@@ -18,6 +18,8 @@
     ["before_outcome_key", ({ data }) => data.before.key, "before"],
     ["before_outcome", ({ data }) => (data.before.key === "unrecorded" ? null : data.before.label), "before"],
     ["before_check", ({ data }) => (data.before.checkKey === "not-recorded" ? null : data.before.check), "before"],
+    ["before_runs_disagree", ({ data }) => Boolean(data.before.disagree), "before"],
+    ["before_exclusion", ({ data }) => exclusion(data.before), "before"],
     ["before_cores", ({ data }) => (data.coresBefore ? data.coresBefore[1] : null), "before"],
     ["before_address", ({ data, address }) => data.beforePath && address(data.beforePath), "before"],
     ["outcome_key", ({ option }) => option("outcome").key],

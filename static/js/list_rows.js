@@ -165,11 +165,12 @@
    * @param {RowStatus} status
    * @returns {(Node | string)[]}
    */
-  const markParts = ({ label, tone, check, disagree }) => [
+  const markParts = ({ label, tone, check, disagree, reasonKind }) => [
     icon(tone),
     element("b", {}, label),
     ...(check ? [" ", element("small", {}, check)] : []),
     ...(disagree ? [" ", element("small", {}, "runs disagree")] : []),
+    ...(reasonKind && tone !== "excluded" ? [" ", element("small", {}, reasonKind)] : []),
   ];
 
   /**

@@ -1,23 +1,23 @@
 /**
- * The page for an address that is not there: leads to the model that the address names in another case or in the Hub's
- * way (`/Qwen/Qwen3-8B`), else offers the models whose names are nearest.
+ * The page for an address that is not there: leads to the model that the address names in another case, in the Hub's way
+ * (`/Qwen/Qwen3-8B`) or by an earlier id, else offers the models that may be meant.
  */
 (() => {
   "use strict";
 
   const NEAREST = 8;
   const LEAST = 0.3;
+  /** What the address of a page is made of, but for its last part. */
+  const PLAIN = /^[a-z0-9_-][a-z0-9._-]*(\/[a-z0-9_-][a-z0-9._-]*)*$/;
   const { fold } = window.sitegenMatch;
 
-  /**
-   * The id that an address may mean: two names, after `models/` or alone; and what follows it.
-   * @param {string} path of the address below the site's root
-   */
-  function asked(path) {
-    const parts = path.split("/").filter(Boolean).map(decoded);
-    if (fold(parts[0] ?? "") === "models") parts.shift();
-    return { id: parts.slice(0, 2).join("/"), rest: parts.slice(2).filter((part) => part !== "index.html") };
-  }
+  /** @param {string} path */
+  const partsOf = (path) =>
+    path
+      .split("/")
+      .filter(Boolean)
+      .map(decoded)
+      .filter((part) => part !== "index.html");
 
   /** @param {string} text */
   function decoded(text) {
@@ -26,6 +26,81 @@
     } catch {
       return text;
     }
+  }
+
+  /**
+   * The ids that an address may mean, the likeliest first, each with what follows it: two names, after `models/` or
+   * alone; or one name, alone or after `-/`. `exact`: whether the case of the id counts, which addresses of pages of
+   * this site have lost.
+   * @param {string[]} parts of the address below the site's root
+   * @returns {Asked[]}
+   */
+  function asked(parts) {
+    const below = fold(parts[0] ?? "") === "models";
+    const names = below ? parts.slice(1) : parts;
+    const bare = names[0] === "-" ? names.slice(1) : below ? [] : names;
+    const found = [];
+    if (names.length > 1 && names[0] !== "-") found.push({ id: names.slice(0, 2).join("/"), rest: names.slice(2) });
+    if (bare.length) found.push({ id: bare[0], rest: bare.slice(1) });
+    return found.map((entry) => ({ ...entry, exact: !below || entry.id !== entry.id.toLowerCase() }));
+  }
+
+  /**
+   * The places of the models that an id means: the exact one, else all that differ from it in case alone, else those
+   * that had it before.
+   * @param {Names} names
+   * @param {Asked} wanted
+   */
+  function meant({ ids, was }, { id, exact }) {
+    const folded = fold(id);
+    const same = ids.flatMap((other, place) => (fold(other) === folded ? [place] : []));
+    if (exact && same.some((place) => ids[place] === id)) return same.filter((place) => ids[place] === id);
+    return same.length ? same : was.filter(([old]) => fold(old) === folded).map(([, place]) => place);
+  }
+
+  /**
+   * What to do at an address: the page that it leads to, else null and the places of the models to offer.
+   *
+   * An address leads nowhere where it is one that this could have led to: plain, and in a model's folder. Whatever is led
+   * to is both, so that there is never a second time, however a host or browser writes addresses.
+   * @param {string} path
+   * @param {string} root
+   * @param {Names} names
+   * @returns {{ page: string | null, places: number[] }}
+   */
+  function answer(path, root, names) {
+    const [all, base] = [partsOf(path), partsOf(root)];
+    const parts = base.every((part, at) => part === all[at]) ? all.slice(base.length) : all;
+    const wanted = asked(parts);
+    const found = wanted.map((entry) => ({ entry, places: meant(names, entry) })).find(({ places }) => places.length);
+    if (!found) return { page: null, places: like(names.ids, wanted, parts) };
+    const { entry, places } = found;
+    const page = `${names.folders[places[0]]}${entry.rest.map((part) => `${part.toLowerCase()}/`).join("")}`;
+    const leads = places.length === 1 && PLAIN.test(page.slice(0, -1)) && !inFolder(all.join("/"), names.folders);
+    return { page: leads ? `${page}index.html` : null, places };
+  }
+
+  /**
+   * Whether a path is plain from a model's folder on; what stands before that may be the site's own folder.
+   * @param {string} path
+   * @param {string[]} folders
+   */
+  const inFolder = (path, folders) =>
+    folders.some((folder) => {
+      const start = `/${path}/`.indexOf(`/${folder}`);
+      return start >= 0 && PLAIN.test(path.slice(start));
+    });
+
+  /**
+   * The places of the ids to offer where none is meant: those of the name alone, then the nearest.
+   * @param {string[]} ids
+   * @param {Asked[]} wanted
+   * @param {string[]} parts
+   */
+  function like(ids, wanted, parts) {
+    const name = fold(wanted[wanted.length - 1]?.id ?? "");
+    const named = ids.flatMap((id, place) => (fold(id.slice(id.indexOf("/") + 1)) === name ? [place] : []));
+    return [...new Set([...named, ...nearest(ids, wanted[0]?.id ?? parts[parts.length - 1] ?? "")])].slice(0, NEAREST);
   }
 
   /**
@@ -57,7 +132,7 @@
       .map(({ place }) => place);
   }
 
-  window.sitegenNotFound = { asked, nearest };
+  window.sitegenNotFound = { asked, answer, nearest };
 
   /** @type {HTMLElement | null} */
   const section = document.querySelector("[data-near]");
@@ -66,23 +141,19 @@
   const { load, element } = window.sitegen;
 
   async function show() {
-    const here = location.pathname;
-    const { id, rest } = asked(here.startsWith(root) ? here.slice(root.length) : here);
-    if (!section || !id) return;
-    const found = await load(section.dataset.near ?? "", "names");
-    /** @type {string[]} */
-    const ids = found.ids ? found.ids.split("\n") : [];
-    const same = ids.map(fold).indexOf(fold(id));
-    const folder = same < 0 ? "" : `${root}${found.models[same][0]}`;
-    const page = `${folder}${rest.map((part) => `${part.toLowerCase()}/`).join("")}`;
-    // Where the address below the model is not there either, this page is shown again, and then offers the model.
-    if (folder && `${page}index.html` !== here && page !== here) {
-      location.replace(`${page}index.html`);
+    if (!section || !partsOf(location.pathname).length) return;
+    const { ids, models, was } = await load(section.dataset.near ?? "", "names");
+    /** @type {Names} */
+    const names = { ids: ids ? ids.split("\n") : [], folders: models.map((/** @type {string[]} */ model) => model[0]), was };
+    const { page, places } = answer(location.pathname, root, names);
+    if (page) {
+      location.replace(`${root}${page}`);
       return;
     }
-    const places = same < 0 ? nearest(ids, id) : [same];
     section.querySelector("ul")?.replaceChildren(
-      ...places.map((place) => element("li", {}, element("a", { href: `${root}${found.models[place][0]}index.html` }, element("bdi", {}, ids[place])))),
+      ...places.map((place) =>
+        element("li", {}, element("a", { href: `${root}${names.folders[place]}index.html` }, element("bdi", {}, names.ids[place]))),
+      ),
     );
     section.hidden = !places.length;
   }

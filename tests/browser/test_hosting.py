@@ -11,7 +11,7 @@ from sitegen.build import build
 from sitegen.config import Settings
 from tests.bench.host import host
 from tests.browser.conftest import visit
-from tests.factory import put, row
+from tests.factory import put, ranking, row
 
 ID = "Acme/Model-1B"
 pytestmark = pytest.mark.browser
@@ -20,7 +20,9 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("hosting")
-    put(folder / "data", [row(ID), row("acme/other-2b")])
+    names = (ID, "acme/other-2b", "acme/old-3b", "acme/Case", "acme/case", "TinyGrebe")
+    put(folder / "data", [row(name) for name in names])
+    ranking(folder / "data", [{"id": "acme/new-3b", "was": ["acme/lost-3b"]}])
     build(Settings(data=folder / "data", out=folder / "site", base_url="https://example.org/", jobs=1))
     with host(folder / "site") as address:
         yield address
@@ -37,6 +39,50 @@ def test_other_spellings_reach_the_page(browser: Browser, root: str, asked: str)
     expect(page.locator("h1")).to_contain_text(ID)
     context.close()
     assert [fault for fault in found.faults if "404" not in fault] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "model_id"),
+    [
+        ("models/-/TinyGrebe/", "TinyGrebe"),
+        ("tinygrebe", "TinyGrebe"),
+        ("acme/lost-3b", "acme/new-3b"),
+        ("models/acme/lost-3b/", "acme/new-3b"),
+        ("models/acme/Case/", "acme/Case"),
+    ],
+)
+def test_ids_without_owner_earlier_ids_and_exact_ids_lead_to_the_model(
+    browser: Browser, root: str, asked: str, model_id: str
+) -> None:
+    context = browser.new_context()
+    page = visit(context, root).open(asked)
+    expect(page.locator("h1 bdi")).to_have_text(model_id)
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("asked", "offered"),
+    [
+        ("models/acme/model-1b/foo%20bar", [ID]),
+        ("models/acme/model-1b/caf%C3%A9", [ID]),
+        ("Acme/Model-1B/discussions/New%20topic", [ID]),
+        ("Acme/Model-1B/discussions/5", [ID]),
+        ("models/acme/model-1b/%2561/index.html", [ID]),
+        ("models/acme/case/nothing/", ["acme/Case", "acme/case"]),
+    ],
+)
+def test_the_error_page_leads_on_once_at_most_and_then_offers_the_model(
+    browser: Browser, root: str, asked: str, offered: list[str]
+) -> None:
+    context = browser.new_context()
+    loaded: list[str] = []
+    context.on("request", lambda r: loaded.append(r.url) if r.is_navigation_request() else None)
+    page = visit(context, root).open(asked)
+    expect(page.locator("[data-near] a")).to_have_text(offered)
+    page.wait_for_timeout(300)
+    assert len(loaded) <= 3, loaded  # the host may have led on before
+    expect(page.locator("h1")).to_have_text("Page not found")
+    context.close()
 
 
 def test_the_address_of_the_hub_in_lower_case_needs_no_script(browser: Browser, root: str) -> None:

@@ -154,6 +154,8 @@ test("a comparison has both sides, and only what it knows", () => {
     before_outcome_key: "fail",
     before_outcome: "FAIL",
     before_check: null,
+    before_runs_disagree: false,
+    before_exclusion: null,
     before_cores: 1,
     before_address: "https://example.org/models/acme/one/old/index.html",
     outcome_key: "pass",

@@ -205,8 +205,23 @@ interface Sitegen {
   icon(name: string): Node | string;
 }
 
+/** An id that an address may mean, and what follows it there. */
+interface Asked {
+  id: string;
+  rest: string[];
+  exact: boolean;
+}
+
+/** The models: ids, folders, and earlier ids with the places of the present ones. */
+interface Names {
+  ids: string[];
+  folders: string[];
+  was: [string, number][];
+}
+
 interface SitegenNotFound {
-  asked(path: string): { id: string; rest: string[] };
+  asked(parts: string[]): Asked[];
+  answer(path: string, root: string, names: Names): { page: string | null; places: number[] };
   nearest(ids: string[], text: string): number[];
 }
 
