@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
@@ -12,6 +13,8 @@ def main() -> None:
     start = time.perf_counter()
     found = nothing_to_do(sys.argv[1:])
     if found is None:
+        # The Parquet library keeps a thread for its memory otherwise, and a process with several cannot be copied.
+        os.environ.setdefault("JE_ARROW_MALLOC_CONF", "background_thread:false")
         from sitegen.cli import main as whole
 
         whole()

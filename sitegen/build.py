@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
-import multiprocessing
-import os
-import signal
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import ClassVar
+from functools import partial
 
 from sitegen import urls
 from sitegen.assets import load_assets
 from sitegen.checks import FAULTS, check
 from sitegen.config import Settings, load_catalog
 from sitegen.content import Content, load_caveats, load_docs, load_words, packaged
-from sitegen.errors import BadInput, Level, Problems, SitegenError, StrictNotices, Unfinished
+from sitegen.errors import BadInput, Level, Problems, StrictNotices, Unfinished
 from sitegen.fetched import with_fetched
 from sitegen.lists import load_lists
 from sitegen.offline import pack
@@ -25,23 +19,16 @@ from sitegen.pages import PAGE_KINDS
 from sitegen.pages.crawlers import sitemaps
 from sitegen.pages.moved import answers
 from sitegen.permalinks import Followed, check_lost, follow, listing, published
-from sitegen.plan import Output, Plan, make_plan
+from sitegen.plan import Plan, make_plan
 from sitegen.progress import Progress
 from sitegen.published import Published, load_published, since
 from sitegen.rankings import load_rankings
 from sitegen.read import find_files
-from sitegen.render import Renderer
 from sitegen.runs import RowReader
-from sitegen.shell import make_shell
 from sitegen.site import Site, Texts, assemble
-from sitegen.texts import TextReader, TextStore
-from sitegen.write import Stage, Written, refuse_foreign, staged
-
-CHUNK = 64  # outputs that a process takes at a time
-Mapper = Callable[[Iterable[range]], Iterable[int]]
-Start = tuple[Site, Published | None, Path, Path]  # what a process needs: the site, texts, and where to write
-_PR_SET_PDEATHSIG = 1
-PAYS_FROM = 400  # outputs from which another process pays for its start
+from sitegen.texts import TextStore
+from sitegen.workers import Work, chunks, workers
+from sitegen.write import Written, refuse_foreign, staged
 
 
 @dataclass(frozen=True)
@@ -88,8 +75,13 @@ def build(settings: Settings, progress: Progress | None = None, say: Say = lambd
         site, problems = load(settings, store, progress)
         previous = load_published(settings.previous) if settings.previous else None
         plan = kept(site, previous, problems, say)
-        with progress.stage("render", len(plan.outputs)):
-            changed = render_all(site, previous, plan, store, stage, progress)
+        changed = 0
+        work = Work(site, partial(_plan, site, previous), store.flushed(), stage.out)
+        # Progress may have a thread of its own, so the processes come first.
+        with workers(work, plan) as done, progress.stage("render", len(plan.outputs)):
+            for outputs, differ in done(chunks(plan.outputs)):
+                changed += differ
+                progress.advance(outputs)
         if settings.zip:
             with progress.stage("zip"):
                 changed += pack(stage, plan.paths - {urls.ZIP})
@@ -168,82 +160,5 @@ def plan_site(site: Site, previous: Published | None) -> tuple[Plan, Followed, P
     return plan, followed, published(site, outputs, followed)
 
 
-def render_all(
-    site: Site, previous: Published | None, plan: Plan, store: TextStore, stage: Stage, progress: Progress
-) -> int:
-    """Renders and stages every output, on several processes where that pays. How many changed."""
-    jobs = site.settings.jobs or min(os.cpu_count() or 1, 1 + len(plan.outputs) // PAYS_FROM)
-    reader = store.reader()
-    chunks = [range(start, min(start + CHUNK, len(plan.outputs))) for start in range(0, len(plan.outputs), CHUNK)]
-    changed = 0
-    with _workers(jobs, (site, previous, store.path, stage.out), plan, reader) as done:
-        for count in done(chunks):
-            changed += count
-            progress.advance(CHUNK)
-    return changed
-
-
-@contextmanager
-def _workers(jobs: int, start: Start, plan: Plan, reader: TextReader) -> Iterator[Mapper]:
-    """A function from chunks to counts of changed outputs: here, or in processes that are started afresh.
-
-    A fresh start ("spawn"), because forking is not safe beside the threads of the Parquet library.
-    """
-    if jobs == 1:
-        worker = _Worker(start[0], plan, reader, start[3])
-        yield lambda chunks: map(worker.run, chunks)
-        return
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(jobs, _start, start) as pool:
-        yield lambda chunks: pool.imap_unordered(_run, chunks)
-
-
-class _Worker:
-    """Renders chunks of the plan onto the stage."""
-
-    own: ClassVar[_Worker | None] = None  # of this process, where it was started for rendering
-
-    def __init__(self, site: Site, plan: Plan, reader: TextReader, out: Path) -> None:
-        assets = load_assets(packaged("static"))
-        base_path = site.settings.base_path
-        self.renderer = Renderer(packaged("templates"), make_shell(site), plan.paths, assets.paths, base_path)
-        self.plan, self.reader, self.stage = plan, reader, Stage(out)
-
-    def run(self, chunk: range) -> int:
-        outputs = [self.plan.outputs[i] for i in chunk]
-        return sum(self.stage.write(output.path, self.bytes_of(output)) for output in outputs)
-
-    def bytes_of(self, output: Output) -> bytes:
-        try:
-            return self.renderer.render(output, self.reader)
-        except (SitegenError, OSError):
-            raise
-        except Exception as error:
-            # Whatever it is, one page that cannot be made stops the build; the last good site stays.
-            raise Unfinished(f"{output.path} could not be made: {type(error).__name__}: {error}") from error
-
-
-def _start(site: Site, previous: Published | None, texts: Path, out: Path) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends its processes
-    _end_with_parent()
-    _Worker.own = _Worker(site, plan_site(site, previous)[0], TextReader(texts), out)
-
-
-def _end_with_parent() -> None:
-    """Has the system end this process with the one that started it, however that ends (Linux).
-
-    Else one that is killed leaves processes that go on writing onto a stage, which the next build takes for its own.
-    """
-    try:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    except (OSError, AttributeError):
-        return
-    parent = multiprocessing.parent_process()
-    if parent is not None and os.getppid() != parent.pid:  # it ended before
-        os._exit(1)
-
-
-def _run(chunk: range) -> int:
-    if _Worker.own is None:
-        raise Unfinished("a process that was not prepared was asked to render")
-    return _Worker.own.run(chunk)
+def _plan(site: Site, previous: Published | None) -> Plan:
+    return plan_site(site, previous)[0]

@@ -40,6 +40,11 @@ class TextStore:
             self._end += len(data)
         return known
 
+    def flushed(self) -> Path:
+        """The file, with all that was put in so far."""
+        self._file.flush()
+        return self.path
+
     def reader(self) -> TextReader:
         self._file.flush()
         if self._reader is None:

@@ -41,6 +41,7 @@ LAYERS = (
     "jinja pages shell write",
     "offline",
     "render",
+    "workers",
     "build",
     "serve",
     "datafolder masks renames",

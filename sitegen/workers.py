@@ -1,0 +1,140 @@
+"""The processes that render: this one, or as many as pay."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import ClassVar
+
+from sitegen.assets import load_assets
+from sitegen.content import packaged
+from sitegen.errors import SitegenError, Unfinished
+from sitegen.plan import Output, Plan
+from sitegen.render import Renderer
+from sitegen.shell import make_shell
+from sitegen.site import Site
+from sitegen.texts import TextReader
+from sitegen.write import Stage
+
+CHUNK = 64  # outputs that a process takes at a time, or a few more
+PAYS_FROM = 400  # outputs from which another process pays for its start
+_PR_SET_PDEATHSIG = 1
+
+Mapper = Callable[[Iterable[range]], Iterable[tuple[int, int]]]
+
+
+@dataclass(frozen=True)
+class Work:
+    """What there is to render: the site, what makes its plan anew (in a process that has none), texts, and where to."""
+
+    site: Site
+    make_plan: Callable[[], Plan]
+    texts: Path
+    out: Path
+
+
+def chunks(outputs: Sequence[Output]) -> list[range]:
+    """The outputs in chunks; those of one model stay together, since they share a lot."""
+    found = [range(0)]
+    start = 0
+    for _, group in groupby(outputs, lambda output: output.path.split("/")[:3]):
+        end = start + sum(1 for _ in group)
+        if len(found[-1]) < CHUNK:
+            found[-1] = range(found[-1].start, end)
+        else:
+            found.append(range(start, end))
+        start = end
+    return found
+
+
+@contextmanager
+def workers(work: Work, plan: Plan) -> Iterator[Mapper]:
+    """A function from chunks to the number of outputs in each and of those that changed: here, or in other processes.
+
+    These are copies of this one where it has no other thread, which a copy would lack, with whatever that holds at the
+    time. Else they are started afresh.
+    """
+    jobs = work.site.settings.jobs or min(os.cpu_count() or 1, 1 + len(plan.outputs) // PAYS_FROM)
+    worker = Worker(work, plan)
+    if jobs == 1:
+        yield lambda parts: map(worker.run, parts)
+        return
+    if copies := _alone():
+        Worker.own = worker
+        gc.freeze()  # what is shared stays shared: nobody writes into it to see whether it is still used
+    context = multiprocessing.get_context("fork" if copies else "spawn")
+    try:
+        with context.Pool(jobs, _start, (None if copies else work,)) as pool:
+            yield lambda parts: pool.imap_unordered(_run, parts)
+    finally:
+        Worker.own = None
+        gc.unfreeze()
+
+
+def _alone() -> bool:
+    """Whether this process has one thread, those of its libraries counted, as the system says."""
+    try:
+        return threading.active_count() == 1 and len(os.listdir("/proc/self/task")) == 1
+    except OSError:
+        return False
+
+
+class Worker:
+    """Renders chunks of the plan onto the stage."""
+
+    own: ClassVar[Worker | None] = None  # of this process, where it was started for rendering
+
+    def __init__(self, work: Work, plan: Plan) -> None:
+        assets = load_assets(packaged("static"))
+        base_path = work.site.settings.base_path
+        self.renderer = Renderer(packaged("templates"), make_shell(work.site), plan.paths, assets.paths, base_path)
+        self.plan, self.reader, self.stage = plan, TextReader(work.texts), Stage(work.out)
+
+    def run(self, chunk: range) -> tuple[int, int]:
+        outputs = self.plan.outputs[chunk.start : chunk.stop]
+        return len(outputs), sum(self.stage.write(output.path, self.bytes_of(output)) for output in outputs)
+
+    def bytes_of(self, output: Output) -> bytes:
+        try:
+            return self.renderer.render(output, self.reader)
+        except (SitegenError, OSError):
+            raise
+        except Exception as error:
+            # Whatever it is, one page that cannot be made stops the build; the last good site stays.
+            raise Unfinished(f"{output.path} could not be made: {type(error).__name__}: {error}") from error
+
+
+def _start(work: Work | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends its processes
+    _end_with_parent()
+    if work is not None:
+        Worker.own = Worker(work, work.make_plan())
+
+
+def _end_with_parent() -> None:
+    """Has the system end this process with the one that started it, however that ends (Linux).
+
+    Else one that is killed leaves processes that go on writing onto a stage, which the next build takes for its own.
+    """
+    try:
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    except (OSError, AttributeError):
+        return
+    parent = multiprocessing.parent_process()
+    if parent is not None and os.getppid() != parent.pid:  # it ended before
+        os._exit(1)
+
+
+def _run(chunk: range) -> tuple[int, int]:
+    if Worker.own is None:
+        raise Unfinished("a process that was not prepared was asked to render")
+    return Worker.own.run(chunk)
