@@ -27,13 +27,14 @@ from sitegen.pages.moved import answers
 from sitegen.permalinks import Followed, check_lost, follow, listing, published
 from sitegen.plan import Output, Plan, make_plan
 from sitegen.progress import Progress
-from sitegen.published import Published, load_published, since
+from sitegen.published import Published, load_published
 from sitegen.rankings import load_rankings
 from sitegen.read import find_files
 from sitegen.render import Renderer
 from sitegen.runs import RowReader
 from sitegen.shell import make_shell
 from sitegen.site import Site, Texts, assemble
+from sitegen.summary import since
 from sitegen.texts import TextReader, TextStore
 from sitegen.write import Stage, Written, refuse_foreign, staged
 
@@ -146,7 +147,7 @@ def kept(site: Site, previous: Published | None, problems: Problems, say: Say) -
     """The plan, when what it loses of an earlier build may be lost. Raises StrictNotices under --strict."""
     plan, followed, now = plan_site(site, previous)
     if previous is not None:
-        for line in since(previous, now):
+        for line in since(site, previous, now, followed.went):
             say(f"since the earlier build: {line}")
         check_lost(previous, followed, now, problems)
         stop_on(problems, site.settings)
