@@ -21,11 +21,12 @@ from sitegen.pages.moved import answers
 from sitegen.permalinks import Followed, check_lost, follow, listing, published
 from sitegen.plan import Plan, make_plan
 from sitegen.progress import Progress
-from sitegen.published import Published, load_published, since
+from sitegen.published import Published, load_published
 from sitegen.rankings import load_rankings
 from sitegen.read import find_files
 from sitegen.runs import RowReader
 from sitegen.site import Site, Texts, assemble
+from sitegen.summary import since
 from sitegen.texts import TextStore
 from sitegen.workers import Work, chunks, workers
 from sitegen.write import Written, refuse_foreign, staged
@@ -138,7 +139,7 @@ def kept(site: Site, previous: Published | None, problems: Problems, say: Say) -
     """The plan, when what it loses of an earlier build may be lost. Raises StrictNotices under --strict."""
     plan, followed, now = plan_site(site, previous)
     if previous is not None:
-        for line in since(previous, now):
+        for line in since(site, previous, now, followed.went):
             say(f"since the earlier build: {line}")
         check_lost(previous, followed, now, problems)
         stop_on(problems, site.settings)

@@ -21,7 +21,7 @@ from sitegen.config import read_toml
 from sitegen.errors import BadInput, Place, Problems
 from sitegen.outcome import Words, parse_words
 from sitegen.safe import author_html
-from sitegen.urls import segment
+from sitegen.segments import segment
 
 _EXTENSIONS = ("tables", "fenced_code", "toc", "meta", "def_list", "attr_list", "sane_lists")
 _DOC_LINK = re.compile(r"([\w.-]+)\.md(#.*)?")

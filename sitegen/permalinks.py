@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from sitegen import urls
 from sitegen.cells import count
 from sitegen.errors import Place, Problems
-from sitegen.model import Model
+from sitegen.model import Model, VersionPair
 from sitegen.plan import File, Output, Page
 from sitegen.published import Moved, Published, State, as_json
 from sitegen.site import Site
+from sitegen.successors import Successors
 from sitegen.texts import TextReader
 
 # What no one links to: assets carry a hash, and data scripts belong to their pages.
@@ -29,128 +30,85 @@ class Followed:
 
     moved: Mapping[str, Moved]
     copied: Mapping[str, str]  # files that are those of the successor
+    compared: Mapping[str, tuple[VersionPair, VersionPair]]  # comparisons that are no longer made, of pairs that are
     badges: Mapping[str, str]  # badges of what is not listed any more, with what that was
     gone: Mapping[str, str]
     lost: frozenset[str]
     heirs: Mapping[str, str]  # for an address that is gone, the id that its model has now
+    owners: Mapping[str, tuple[str, ...]]  # for an owner's that is gone, the pages of those who have models of it now
+    went: Mapping[str, str]  # of the models of the previous build, other ids that they have now
     former: Mapping[str, str]
+    renamed: Mapping[str, str]
 
 
 def follow(site: Site, previous: Published, planned: Mapping[str, Output]) -> Followed:
     """Every address of the previous build that is not planned, with its successor where that is known."""
+    successors = Successors(site, previous, planned)
+    room = _Room(planned)
     moved: dict[str, Moved] = {}
-    copied: dict[str, str] = {}
-    badges: dict[str, str] = {}
+    compared: dict[str, tuple[VersionPair, VersionPair]] = {}
     gone: dict[str, str] = {}
-    lost: set[str] = set()
-    heirs: dict[str, str] = {}
-    successors = _Successors(site, previous, planned)
     texts = {**previous.gone, **{path: old.what for path, old in previous.moved.items()}, **previous.pages}
     for path, what in sorted(texts.items()):
-        if path in planned or successors.in_the_way(path):
+        if path in planned or not room.take(path):
             continue
         if target := successors.of(path):
             moved[path] = Moved(target, what)
+        elif pairs := successors.compared(path):
+            compared[path] = pairs
         else:
             gone[path] = what
-            if heir := successors.heir(path):
-                heirs[path] = heir
+    copied, badges, lost = _files(site, previous, planned, successors, room)
+    folders = set(site.addresses.models.values())
+    return Followed(
+        moved,
+        copied,
+        compared,
+        badges,
+        gone,
+        lost,
+        {path: heir for path in gone if (heir := successors.heir(path))},
+        {path: owners for path in gone if (owners := successors.owners(path))},
+        {old: new for old in previous.models if (new := successors.id_since(old)) not in (None, old)},
+        {folder: model_id for folder, model_id in previous.by_folder.items() if folder not in folders},
+        successors.handed_on,
+    )
+
+
+def _files(
+    site: Site, previous: Published, planned: Mapping[str, Output], successors: Successors, room: _Room
+) -> tuple[Mapping[str, str], Mapping[str, str], frozenset[str]]:
+    """The files that are those of a successor, the badges of what is not listed any more, and all others."""
+    copied: dict[str, str] = {}
+    badges: dict[str, str] = {}
+    lost: set[str] = set()
     made_last = {urls.URLS, urls.ZIP} if site.settings.zip else {urls.URLS}
     for path in sorted((previous.files | previous.lost) - planned.keys() - made_last):
-        target = None if successors.in_the_way(path) else successors.of(path)
-        if target is not None and isinstance(planned[target], File):
+        target = successors.of(path)
+        if target is not None and isinstance(planned[target], File) and room.take(path):
             copied[path] = target
-        elif (about := successors.badge_of(path)) and not successors.in_the_way(path):
+        elif (about := successors.badge_of(path)) and room.take(path):
             badges[path] = about
         else:
             lost.add(path)
-    folders = set(site.addresses.models.values())
-    former = {folder: model_id for folder, model_id in previous.by_folder.items() if folder not in folders}
-    return Followed(moved, copied, badges, gone, frozenset(lost), heirs, former)
+    return copied, badges, frozenset(lost)
 
 
-class _Successors:
-    """Where an address leads now."""
+class _Room:
+    """Which paths are free: where no file stands, also not as a folder of the path or in a folder of its name."""
 
-    def __init__(self, site: Site, previous: Published, planned: Mapping[str, Output]) -> None:
-        self.site, self.previous, self.planned = site, previous, planned
+    def __init__(self, planned: Iterable[str]) -> None:
+        self.files = {*planned, urls.URLS, urls.ZIP}
         self.folders = {folder for path in planned for folder in urls.folders_above(path)}
-        self.renamed = {**_renamed_before(previous), **site.renamed}
-        self.folded = _by_fold(site.models)
 
-    def in_the_way(self, path: str) -> bool:
-        """Whether a file of this path would stand where a folder is, or in a file."""
-        above = (folder[:-1] for folder in urls.folders_above(path))
-        return f"{path}/" in self.folders or any(
-            folder in self.planned or folder in (urls.URLS, urls.ZIP) for folder in above
-        )
-
-    def of(self, path: str, depth: int = 8) -> str | None:
-        """A planned path, or None. What moved before leads on, but not in circles."""
-        if path in self.planned:
-            return path
-        if found := self.previous.model_of(path):
-            return self._of_model(path, *found)
-        if first := urls.first_page(path):  # a list that became shorter
-            return first if first in self.planned else None
-        before = self.previous.moved.get(path)
-        return self.of(before.target, depth - 1) if before and depth else None
-
-    def _of_model(self, path: str, folder: str, old: str) -> str | None:
-        """The same page or file of the model as it is called now; for the model's own page, that model's page."""
-        new = self._id_now(old)
-        if new is None or (home := self.site.addresses.models[new]) == folder:
-            return None
-        same = home + path.removeprefix(folder)
-        if same in self.planned:
-            return same
-        return self.site.addresses.model(new) if path == urls.page_in(folder) else None
-
-    def heir(self, path: str) -> str | None:
-        found = self.previous.model_of(path)
-        return self._id_now(found[1]) if found else None
-
-    def badge_of(self, path: str) -> str | None:
-        """What a badge was of that is not listed any more: the id of a model, or a result for a frozen one."""
-        if urls.is_frozen_badge(path):
-            return "a result"
-        found = self.previous.model_of(path)
-        if found is None or path.removeprefix(found[0]) not in (urls.BADGE, urls.BADGE_JSON):
-            return None
-        return found[1] if self._id_now(found[1]) is None else None
-
-    def _id_now(self, old: str) -> str | None:
-        """The id that the model has now: the same, the one that rankings say it was renamed to, or re-cased."""
-        seen = {old}
-        new: str | None = old
-        while new is not None and new not in self.site.by_id:
-            new = self.renamed.get(new.casefold())
-            if new in seen:
-                break
-            seen.add(new or "")
-        if new in self.site.by_id:
-            return new
-        # Only the case differs; but what was another model before is one now.
-        recased = self.folded.get(old.casefold())
-        return recased if recased not in self.previous.models else None
-
-
-def _renamed_before(previous: Published) -> Mapping[str, str]:
-    """The same as the previous build knew it: from where the pages of models led."""
-    found = {}
-    for folder, old in previous.former.items():
-        moved = previous.moved.get(urls.page_in(folder))
-        if moved and (new := previous.model_of(moved.target)):
-            found[old.casefold()] = new[1]
-    return found
-
-
-def _by_fold(models: Iterable[Model]) -> Mapping[str, str]:
-    """Ids by their folded form, where only one has it."""
-    found: dict[str, list[str]] = {}
-    for model in models:
-        found.setdefault(model.id.casefold(), []).append(model.id)
-    return {folded: ids[0] for folded, ids in found.items() if len(ids) == 1}
+    def take(self, path: str) -> bool:
+        """Takes the path, if it is free."""
+        above = set(urls.folders_above(path))
+        if path in self.files or f"{path}/" in self.folders or any(folder[:-1] in self.files for folder in above):
+            return False
+        self.files.add(path)
+        self.folders |= above
+        return True
 
 
 def published(site: Site, outputs: Iterable[Output], followed: Followed) -> Published:
@@ -166,6 +124,7 @@ def published(site: Site, outputs: Iterable[Output], followed: Followed) -> Publ
         followed.lost,
         {model.id: State(site.addresses.models[model.id], *_state(site, model)) for model in site.models},
         followed.former,
+        followed.renamed,
     )
 
 

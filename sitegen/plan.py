@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sitegen.errors import Unfinished
+from sitegen.segments import PATH_MAX, SEGMENT_MAX
 from sitegen.texts import TextReader
 from sitegen.urls import NOT_FOUND, folders_above
-
-SEGMENT_MAX, PATH_MAX = 100, 200
 
 
 @dataclass(frozen=True)

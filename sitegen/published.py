@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sitegen.cells import count
 from sitegen.errors import Refused
-from sitegen.plan import PATH_MAX, SEGMENT_MAX
+from sitegen.segments import is_path
 from sitegen.urls import folders_above
 
 SCHEMA, VERSION = "sitegen-urls", 1
@@ -39,7 +37,8 @@ class Moved:
 class Published:
     """What a build published. `lost` are files that it had no more, and `former` the folders that models had before.
 
-    Both are handed on from build to build: a successor can become known later.
+    Both are handed on from build to build, since a successor can become known later; so is what was `renamed`, since a
+    ranking that told it may not tell it again.
     """
 
     pages: Mapping[str, str] = field(default_factory=dict)  # with what each is
@@ -49,6 +48,7 @@ class Published:
     lost: frozenset[str] = frozenset()
     models: Mapping[str, State] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)  # folder -> id
+    renamed: Mapping[str, str] = field(default_factory=dict)  # folded earlier id -> id
 
     @cached_property
     def by_folder(self) -> Mapping[str, str]:
@@ -74,6 +74,7 @@ def load_published(file: Path) -> Published:
             frozenset(map(_path, _list(table["lost"]))),
             {_text(model_id): State(*map(_text, state)) for model_id, state in table["models"].items()},
             {_text(folder): _text(model_id) for folder, model_id in table["former"].items()},
+            {_text(old): _text(new) for old, new in table.get("renamed", {}).items()},  # younger than the version
         )
     except OSError as error:
         raise Refused(f"--previous: {file}: {error.strerror}") from None
@@ -97,9 +98,7 @@ def _list(value: object) -> list[object]:
 def _path(value: object) -> str:
     """A path of a site. Raises ValueError for what could lead out of one, or into what belongs to a build."""
     text = _text(value)
-    parts = text.split("/")
-    legal = all(re.fullmatch(r"[a-z0-9_-][a-z0-9._-]*", part) and len(part) <= SEGMENT_MAX for part in parts)
-    if not legal or len(text) > PATH_MAX or parts[0] == "assets":
+    if not is_path(text):
         raise ValueError(f"{text[:100]!r} is no path of a site")
     return text
 
@@ -123,23 +122,6 @@ def as_json(found: Published) -> bytes:
         "lost": sorted(found.lost),
         "models": {i: [s.folder, s.tone, s.status] for i, s in sorted(found.models.items())},
         "former": dict(sorted(found.former.items())),
+        "renamed": dict(sorted(found.renamed.items())),
     }
     return (json.dumps(table, ensure_ascii=False, indent=0) + "\n").encode("utf-8", "replace")
-
-
-def since(previous: Published, now: Published) -> Iterator[str]:
-    """What changed since the previous build, a line each: models regressed, fixed and new, and addresses lost."""
-    both = [(i, previous.models[i], now.models[i]) for i in sorted(previous.models.keys() & now.models.keys())]
-    changed = {
-        "regressed": [i for i, old, new in both if (old.tone, new.tone) == ("pass", "fail")],
-        "fixed": [i for i, old, new in both if (old.tone, new.tone) == ("fail", "pass")],
-        "new": sorted(now.models.keys() - previous.models.keys()),
-        "no longer listed": sorted(previous.models.keys() - now.models.keys()),
-    }
-    for name, ids in changed.items():
-        if ids:
-            more = f" and {len(ids) - 5} more" if len(ids) > 5 else ""
-            yield f"{count(len(ids), 'model')} {name}: {', '.join(ids[:5])}{more}"
-    moved = len(now.moved.keys() - previous.moved.keys())
-    gone = len(now.gone.keys() - previous.gone.keys())
-    yield f"{count(moved, 'address', 'addresses')} moved, {count(gone, 'address', 'addresses')} gone"

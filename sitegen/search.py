@@ -16,7 +16,6 @@ from typing import Any
 from sitegen import urls
 from sitegen.cells import count
 from sitegen.content import Doc
-from sitegen.signature import Signature
 from sitegen.site import Site
 
 NAMES_PATH = "search/names.js"
@@ -46,7 +45,7 @@ def word_documents(site: Site) -> tuple[Document, ...]:
         parts = " ".join(filter(None, (pair.compiler, pair.library, pair.library_version)))
         pairs.append(Document(site.addresses.pair(pair), "Versions", title, "", parts))
     errors = [
-        Document(urls.error(Signature(text).slug), "Errors", text, f"Error of {count(len(models), 'model')}", text)
+        Document(site.error_paths[text], "Errors", text, f"Error of {count(len(models), 'model')}", text)
         for text, models in sorted(site.by_signature.items())
     ]
     return (*docs, *pairs, *errors)

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from sitegen.failure import BLANK, CODED, Failure
+from sitegen.segments import SHORT_HASH, SHORT_MAX, segment, short_hash
 from sitegen.tracebacks import Frame, Raised
-from sitegen.urls import segment, short_hash
 
 VERSION = 1
 TEXT_MAX = 400
@@ -96,13 +95,13 @@ class Signature:
 
     text: str
 
-    @cached_property
-    def slug(self) -> str:
+    def slug(self, digits: int = SHORT_HASH) -> str:
         """Its segment in an address: what a person can recognise, and a hash of the text and of the rules' version."""
         coded = CODED.search(self.text)
         name = str(coded[coded.lastindex or 0]) if coded else re.split("[: ]", self.text)[0].rpartition(".")[2]
         name = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:40]
-        return segment(f"{name or 'error'}-{short_hash(str(VERSION) + self.text)}")
+        text = f"{name or 'error'}-{short_hash(str(VERSION) + self.text, digits)}"
+        return segment(text, SHORT_MAX - SHORT_HASH + digits)
 
 
 def signature(failure: Failure, model_id: str, architecture: str | None = None) -> Signature | None:

@@ -31,7 +31,9 @@ from sitegen.model import (
 )
 from sitegen.outcome import Outcome, Words
 from sitegen.runs import Reading
-from sitegen.urls import Addresses, assign
+from sitegen.segments import apart
+from sitegen.signature import Signature
+from sitegen.urls import Addresses, assign, error
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,12 @@ class Site:
             if text := result.headline.signature:
                 found[text][result.model_id] = (*found[text].get(result.model_id, ()), result)
         return found
+
+    @cached_property
+    def error_paths(self) -> Mapping[str, str]:
+        """The page of each signature."""
+        slugs = apart(self.by_signature, lambda text, digits: Signature(text).slug(digits))
+        return {text: error(slug) for text, slug in slugs.items()}
 
     @cached_property
     def places(self) -> Mapping[str, tuple[tuple[Ranking, RankedModel], ...]]:

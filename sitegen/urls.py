@@ -9,25 +9,27 @@ Lengths: a segment has at most 100 characters and a path at most 200. The longes
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from posixpath import dirname
 from urllib.parse import quote
 
 from sitegen.model import Run, VersionPair
-
-OWNER_MAX, NAME_MAX, PAIR_MAX, SHORT_MAX = 40, 64, 58, 48
-STATUS_MAX = 37  # behind a pair, in the name of a badge
-NO_OWNER = "-"
-_PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?")
-_PLAIN_VERSION = re.compile(r"[0-9a-z._]+(\+[0-9a-z._]+)?")
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)")
-# What a segment may not be: the files and folders that stand beside it, and `--`, which marks a hash.
-_RESERVED = re.compile(r"index\.html|rows\.js|feed\.xml|(?:model|badge)\.json|model\.md|badge\.svg|page-\d+|.*--.*")
+from sitegen.segments import (
+    NAME_MAX,
+    SHORT_HASH,
+    STATUS_MAX,
+    apart,
+    hashed,
+    owner_segments,
+    pair_segments,
+    plain_segment,
+    segment,
+)
 
 HOME = "index.html"
 NOT_FOUND = "404.html"
@@ -51,30 +53,6 @@ NOTICE, LICENCE = "notice.txt", "license.txt"  # the second spelt as readers of 
 SITEMAP = "sitemap.xml"
 # The files beside a model's page.
 MODEL_JSON, MODEL_MARKDOWN, BADGE, BADGE_JSON = "model.json", "model.md", "badge.svg", "badge.json"
-
-
-def short_hash(text: str) -> str:
-    """Eight hex digits that belong to the text alone."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-
-
-def segment(text: str, limit: int = SHORT_MAX, of: str | None = None) -> str:
-    """One path segment for a text: lower case as it is where that is a legal name, else with a hash of `of` (the text).
-
-    The hash stands behind `--`, which no plain segment contains: a plain name never falls on a hashed one.
-    """
-    lower = text.lower()
-    legal = _PLAIN.fullmatch(lower) and lower.isascii() and not _DEVICE.match(lower) and not _RESERVED.fullmatch(lower)
-    return lower if legal and len(lower) <= limit else hashed(text, limit, text if of is None else of)
-
-
-def hashed(text: str, limit: int, of: str) -> str:
-    """What is legal of the text, then `--` and the short hash of `of`."""
-    kept = re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9._-]+", "-", text.lower())).strip("._-")
-    if _DEVICE.match(kept):
-        kept = "n-" + kept
-    kept = kept[: limit - 10].rstrip("._-")
-    return f"{kept or 'x'}--{short_hash(of)}"
 
 
 def relative(source: str, target: str) -> str:
@@ -117,6 +95,27 @@ def first_page(path: str) -> str | None:
     """The first page of the list that this is a later page of; None where it is none."""
     later = re.fullmatch(r"(.*/|)page-\d+/index\.html", path)
     return later and page_in(later[1])
+
+
+@dataclass(frozen=True)
+class RunFile:
+    """A file of a run, as its address names it below the model's folder."""
+
+    pair: str  # its segment
+    run: str | None  # None for the headline run
+    name: str
+
+
+def run_file_in(rest: str) -> RunFile | None:
+    """What an address means that lies below a model's folder, where that is a file of a run."""
+    found = re.fullmatch(r"([^/]+)/(?:runs/([0-9a-f]{12})/)?(run\.py|error\.log|bundle\.zip)", rest)
+    return RunFile(found[1], found[2], found[3]) if found else None
+
+
+def comparison_in(path: str) -> tuple[str, str] | None:
+    """The segments of the older and the newer pair, where the path is a page of their comparison."""
+    found = re.fullmatch(r"compare/([^/]+)/([^/]+)/(?:page-\d+/)?index\.html", path)
+    return (found[1], found[2]) if found else None
 
 
 def ranking(kind: str, task: str) -> str:
@@ -189,9 +188,11 @@ class Addresses:
         """A file beside a model's page: one of MODEL_JSON, MODEL_MARKDOWN, BADGE, BADGE_JSON."""
         return f"{self.models[model_id]}{name}"
 
-    def frozen_badge(self, pair: VersionPair, keys: str, words: str, plain: bool) -> str:
+    def frozen_badge(
+        self, pair: VersionPair, keys: str, words: str, plain: bool = False, digits: int = SHORT_HASH
+    ) -> str:
         """The badge that says `words` of a result under a pair: by its `keys` where they are `plain`, say it all."""
-        status = segment(keys, STATUS_MAX, words) if plain else hashed(keys, STATUS_MAX, words)
+        status = segment(keys, STATUS_MAX, words) if plain else hashed(keys, STATUS_MAX, words, digits)
         return f"badges/{self.pairs[pair]}-{status}.svg"
 
     def owner(self, model_id: str) -> str:
@@ -222,56 +223,28 @@ class Addresses:
 
 def assign(ids: Iterable[str], pairs: Iterable[VersionPair]) -> Addresses:
     """Addresses for all ids and pairs of a catalogue, the same whatever their order."""
+    ids = sorted(set(ids))
+    owners = owner_segments({_halves(model_id)[0] for model_id in ids})
     plain: dict[str, list[str]] = defaultdict(list)
-    for model_id in sorted(set(ids)):
-        plain[_model_folder(model_id)].append(model_id)
-    models: dict[str, str] = {}
-    ambiguous: dict[str, tuple[str, ...]] = {}
-    for folder, claimants in plain.items():
-        if len(claimants) == 1:
-            models[claimants[0]] = folder
-            continue
-        ambiguous[f"{folder}index.html"] = tuple(claimants)
-        for model_id in claimants:
-            _, name = _halves(model_id)
-            models[model_id] = f"{dirname(folder.rstrip('/'))}/{hashed(name, NAME_MAX, model_id)}/"
-    return Addresses(models, _pair_segments(pairs), ambiguous)
+    others: list[str] = []
+    for model_id in ids:
+        owner, name = _halves(model_id)
+        text = plain_segment(name, NAME_MAX)
+        if text is None:
+            others.append(model_id)
+        else:
+            plain[f"models/{owners[owner]}/{text}/"].append(model_id)
+    ambiguous = {page_in(folder): tuple(meeting) for folder, meeting in plain.items() if len(meeting) > 1}
+
+    def folder_with_hash(model_id: str, digits: int) -> str:
+        owner, name = _halves(model_id)
+        return f"models/{owners[owner]}/{hashed(name, NAME_MAX, model_id, digits)}/"
+
+    models = {meeting[0]: folder for folder, meeting in plain.items() if len(meeting) == 1}
+    models |= apart([*others, *chain(*ambiguous.values())], folder_with_hash)
+    return Addresses(models, pair_segments(pairs), ambiguous)
 
 
 def _halves(model_id: str) -> tuple[str | None, str]:
     owner, slash, name = model_id.partition("/")
     return (owner, name) if slash else (None, model_id)
-
-
-def _model_folder(model_id: str) -> str:
-    owner, name = _halves(model_id)
-    first = NO_OWNER if owner is None else segment(owner, OWNER_MAX)
-    return f"models/{first}/{segment(name, NAME_MAX, model_id)}/"
-
-
-def _pair_segments(pairs: Iterable[VersionPair]) -> Mapping[VersionPair, str]:
-    meeting: dict[str, list[VersionPair]] = defaultdict(list)
-    for pair in set(pairs):
-        meeting[_pair_segment(pair)].append(pair)
-    return {
-        pair: text if len(claimants) == 1 else hashed(_pair_text(pair), PAIR_MAX, _pair_identity(pair))
-        for text, claimants in meeting.items()
-        for pair in claimants
-    }
-
-
-def _pair_identity(pair: VersionPair) -> str:
-    return repr((pair.compiler, pair.library, pair.library_version))
-
-
-def _pair_text(pair: VersionPair) -> str:
-    parts = (pair.compiler, pair.library, pair.library_version)
-    return "-".join(part or "not-recorded" for part in parts).replace("+", "-")
-
-
-def _pair_segment(pair: VersionPair) -> str:
-    """`2.28.7631.0-5e0f61c7-transformers-5.21.0`; with a hash where a version or the library's name is no plain one."""
-    versions = (pair.compiler, pair.library_version)
-    if pair.library and all(v and v == v.lower() and _PLAIN_VERSION.fullmatch(v) for v in versions):
-        return segment(_pair_text(pair), PAIR_MAX, _pair_identity(pair))
-    return hashed(_pair_text(pair), PAIR_MAX, _pair_identity(pair))

@@ -16,7 +16,7 @@ LAYERS = (
     "errors versions outcome progress metrics table unchanged",
     "model",
     "config safe",
-    "fetched",
+    "fetched segments",
     "cells schema read texts urls highlight tracebacks ansi plain archives",
     "failure badge",
     "columns diff logs signature metadata requirements",
@@ -26,8 +26,10 @@ LAYERS = (
     "site caveats",
     "checks plan search history",
     "published reproduce report dataset",
-    "permalinks",
+    "successors",
+    "permalinks summary",
     "assets pages.parts",
+    "pages.sayings",
     "bundle cite pages.badges pages.crawlers",
     "pages.chooser pages.comparisons pages.facets pages.feeds pages.rows pages.samples",
     "pages.compared pages.matrix",
@@ -134,6 +136,7 @@ def test_all_page_kinds_are_listed() -> None:
         "pages.records",
         "pages.rows",
         "pages.samples",
+        "pages.sayings",
         "pages.moved",
     }
 

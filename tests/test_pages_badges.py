@@ -17,7 +17,9 @@ from sitegen.badge import TONES
 from sitegen.pages import badges
 from sitegen.pages.badges import frozen, frozen_badges, frozen_view, latest, latest_view, recipe
 from sitegen.pages.parts import status
-from sitegen.plan import PATH_MAX, SEGMENT_MAX, File
+from sitegen.pages.sayings import known_sayings, saying_of
+from sitegen.plan import File
+from sitegen.segments import PATH_MAX, SEGMENT_MAX
 from sitegen.site import Site
 from sitegen.texts import TextReader
 from tests.factory import NEW, OLD, ranking, row, site_of, write
@@ -170,8 +172,34 @@ def test_every_pair_has_the_badges_of_known_words(tmp_path: Path) -> None:
     assert by_pair[0] == by_pair[1] >= {"pass-fluent.svg", "fail-not-recorded.svg", "excluded-incompatible.svg"}
 
 
-def test_made_in_advance_or_of_a_result_it_is_the_same_badge(tmp_path: Path) -> None:
+def test_two_sayings_whose_short_hashes_are_the_same_have_two_badges(tmp_path: Path) -> None:
+    rows = [row(f"acme/m{n}", cpu_match=word) for n, word in enumerate(("gibberish 82428", "match exact 89505"))]
+    site = site_of(tmp_path, rows)
+    assert len({badges._frozen_path(site, result.pair, saying_of(site, status(site, model, result), result))
+                for model in site.models for result in model.results}) == 1  # fmt: skip
+    found = dict(frozen(site, model, result) for model in site.models for result in model.results)
+    assert all(re.fullmatch(r"badges/.*-pass-as-rec[a-z]*--[0-9a-f]{16}\.svg", path) for path in found)
+    assert sorted("gibberish 82428" in badge.title for badge in found.values()) == [False, True]
+    files = files_of(site)
+    assert all(badge.title in files[path].decode().replace("&#x27;", "'") for path, badge in found.items())
+    again = site_of(tmp_path / "b", rows[::-1])
+    assert found == dict(frozen(again, model, result) for model in again.models for result in model.results)
+
+
+def test_one_that_says_also_excluded_stays_when_the_list_changes(tmp_path: Path) -> None:
+    entry = '[[exclusion]]\nid = "acme/a"\nkind = "incompatible"\nreason = "Why."\n'
+    write(tmp_path / "a" / "lists" / "excluded.toml", entry)
+    before = site_of(tmp_path / "a", [row("acme/a")])
+    path, badge = frozen(before, before.by_id["acme/a"], before.by_id["acme/a"].results[0])
+    assert "PASS, CPU match, also excluded, incompatible" in badge.message
+    assert frozen_badges(site_of(tmp_path / "b", [row("acme/a")]))[path] == badge
+
+
+@pytest.mark.parametrize("kind", [None, "", 'kind = "incompatible"', 'kind = "not-prioritised"'])
+def test_made_in_advance_or_of_a_result_it_is_the_same_badge(kind: str | None, tmp_path: Path) -> None:
     """The words of known sayings are put together twice; both ways must agree."""
+    if kind is not None:
+        write(tmp_path / "lists" / "excluded.toml", f'[[exclusion]]\npattern = "*"\nreason = "Why."\n{kind}\n')
     results = ["PASS", "FAIL", "ERROR", "TIMEOUT", "SKIPPED", "EXCLUDED", None]
     checks: list[Row] = [{"cpu_match": "yes"}, {"cpu_match": "no"}, {"cpu_match": None}]
     checks += [{"cpu_match": None, "english": word} for word in ("fluent", "bad")]
@@ -179,8 +207,9 @@ def test_made_in_advance_or_of_a_result_it_is_the_same_badge(tmp_path: Path) -> 
         row(f"acme/m{n}{k}", result=word, **check) for n, word in enumerate(results) for k, check in enumerate(checks)
     ]
     site = site_of(tmp_path, rows)
-    known = {path: badge for saying in badges._known(site.texts.words)
-             for path, badge in [badges._frozen(site, site.pairs[0], saying)]}  # fmt: skip
+    known = {path: badge for saying in known_sayings(site.texts.words)
+             for path, badge in [(badges._frozen_path(site, site.pairs[0], saying),
+                                  badges._frozen(site, site.pairs[0], saying))]}  # fmt: skip
     for model in site.models:
         path, badge = frozen(site, model, model.results[0])
         assert known[path] == badge, status(site, model, model.results[0])

@@ -15,7 +15,8 @@ from sitegen.pages.compare import CompareContext, ComparisonsContext
 from sitegen.pages.compared import COMPARE_FACETS, FIELDS
 from sitegen.pages.comparisons import comparisons, news_of
 from sitegen.pages.lists import ListContext
-from sitegen.plan import PATH_MAX, SEGMENT_MAX, File, Page, make_plan
+from sitegen.plan import File, Page, make_plan
+from sitegen.segments import PATH_MAX, SEGMENT_MAX
 from sitegen.site import Site
 from sitegen.texts import TextReader
 from sitegen.urls import COMPARE, HOME

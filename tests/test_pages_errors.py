@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,11 @@ from sitegen.pages import errors
 from sitegen.pages.errors import ErrorContext, ErrorsContext
 from sitegen.pages.parts import PAGE_ROWS
 from sitegen.pages.samples import QUOTED_LINE, QUOTED_LINES
-from sitegen.plan import Page
+from sitegen.plan import Page, make_plan
 from sitegen.progress import Progress
-from sitegen.signature import RULES, VERSION
+from sitegen.signature import RULES, VERSION, Signature
 from sitegen.texts import TextStore
-from tests.factory import DAY, OLD, put, row
+from tests.factory import DAY, OLD, put, row, site_of
 
 Row = dict[str, Any]
 TRACE = 'Traceback (most recent call last):\n  File "/app/run.py", line {0}, in main\n    step({0})\n{1}\n'
@@ -231,6 +232,18 @@ def test_addresses_do_not_depend_on_what_else_there_is(tmp_path: Path) -> None:
     one, other = failing("acme/a", "ValueError: x\n"), failing("acme/b", "KeyError: 'y'\n")
     with pages(tmp_path / "one", [one]) as few, pages(tmp_path / "two", [other, one]) as more:
         assert set(few) < set(more)
+
+
+def test_two_signatures_whose_short_hashes_are_the_same_have_two_pages(tmp_path: Path) -> None:
+    seen: dict[str, str] = {}
+    texts = (f"ValueError: {''.join(letters)}" for letters in product("ghjklmnpq", repeat=7))
+    one, other = next((seen[key], text) for text in texts
+                      if seen.setdefault(key := Signature(text).slug(), text) != text)  # fmt: skip
+    site = site_of(tmp_path, [failing("acme/a", f"{one}\n"), failing("acme/b", f"{other}\n")])
+    paths = make_plan(list(errors.plan(site))).paths
+    assert paths == {"errors/index.html", *site.error_paths.values()}
+    assert site.error_paths.keys() == {one, other}
+    assert all(re.fullmatch(r"errors/valueerror-[0-9a-f]{16}/index\.html", path) for path in site.error_paths.values())
 
 
 def test_the_docs_name_every_rule_and_their_examples_hold() -> None:

@@ -14,19 +14,8 @@ from sitegen.build import build, inspect
 from sitegen.config import Settings
 from sitegen.errors import Refused, StrictNotices
 from sitegen.published import load_published
-from tests.factory import OLD, put, ranking, row, write
-
-OLDER: dict[str, Any] = {"neuronx_cc": OLD, "library_version": "5.18.0", "transformers": "5.18.0"}
-FAILED = {"result": "FAIL", "cpu_match": None, "error": "ValueError: x\n"}
-PAIR = "2.27.5334.0-f702b353-transformers-5.18.0"
-
-
-def made(folder: Path, name: str, *, previous: Path | None = None, said: list[str] | None = None, **more: Any) -> Path:
-    """The site of `folder/name`, in `folder/name-site`."""
-    out = folder / f"{name}-site"
-    settings = Settings(data=folder / name, out=out, base_url="https://example.org/", previous=previous, **more)
-    build(settings, say=(said if said is not None else []).append)
-    return out
+from tests.builds import FAILED, OLDER, PAIR, addresses, files, made, text
+from tests.factory import put, ranking, row, write
 
 
 def first(folder: Path) -> Path:
@@ -43,15 +32,6 @@ def second(folder: Path, said: list[str] | None = None, **more: Any) -> Path:
     put(folder / "b", newer, "new.parquet")
     ranking(folder / "b", [{"id": "acme/new-name-1b", "was": ["acme/renamed-1b"]}])
     return made(folder, "b", previous=folder / "a-site" / "urls.json", said=said, **more)
-
-
-def addresses(site: Path) -> set[str]:
-    table = json.loads((site / "urls.json").read_bytes())
-    return {*table["pages"], *table["moved"], *table["gone"]}
-
-
-def text(site: Path, path: str) -> str:
-    return (site / path).read_text("utf-8")
 
 
 def test_the_list_has_every_page_and_file_but_assets_and_scripts(tmp_path: Path) -> None:
@@ -100,8 +80,10 @@ def test_what_changed_is_said_before_anything_is_written(tmp_path: Path) -> None
     lines = [line.removeprefix("since the earlier build: ") for line in said]
     assert lines[0] == "1 model regressed: acme/breaks-1b"
     assert lines[1] == "1 model fixed: acme/heals-1b"
-    assert lines[2] == "3 models new: acme/cased-1b, acme/new-name-1b, acme/newcomer-1b"
-    assert lines[3] == "3 models no longer listed: acme/Cased-1B, acme/removed-1b, acme/renamed-1b"
+    assert lines[2] == "1 model new: acme/newcomer-1b"
+    renamed = "acme/cased-1b (was acme/Cased-1B), acme/new-name-1b (was acme/renamed-1b)"
+    assert lines[3] == f"2 models renamed: {renamed}"
+    assert lines[4] == "1 model no longer listed: acme/removed-1b"
     assert any("gone" in line for line in lines)
 
 
@@ -122,13 +104,6 @@ def test_what_moved_or_went_stays_answered_in_later_builds(tmp_path: Path) -> No
         assert (third / path).is_file(), path
     assert "new-name-1b" in text(third, "models/acme/renamed-1b/index.html")
     assert "the model acme/removed-1b" in text(third, "models/acme/removed-1b/index.html")
-
-
-def files(site: Path, folder: str) -> dict[str, bytes]:
-    base = site / "models" / folder
-    return {
-        p.relative_to(base).as_posix(): p.read_bytes() for p in base.rglob("*") if p.is_file() and p.suffix != ".html"
-    }
 
 
 def test_files_follow_a_model_through_several_names(tmp_path: Path) -> None:
@@ -182,7 +157,11 @@ def test_a_result_that_a_renamed_model_has_no_more_is_gone_and_leads_to_the_mode
 def test_a_list_that_names_what_belongs_to_the_build_stops_nothing(tmp_path: Path) -> None:
     put(tmp_path / "a", [row()])
     odd = {"index.html/x.html": "a page", "models/index.html": "a page", "urls.json/y/index.html": "a page"}
-    previous = write(tmp_path / "urls.json", json.dumps(LISTS | {"pages": odd, "files": ["site.zip", "urls.json"]}))
+    odd |= {"x/a.html": "a page", "x/a.html/index.html": "a page"}
+    previous = write(
+        tmp_path / "urls.json",
+        json.dumps(LISTS | {"pages": odd, "files": ["site.zip", "urls.json", "x/a.html/b", "x"]}),
+    )
     assert (made(tmp_path, "a", previous=previous, zip=True) / "site.zip").is_file()
 
 
@@ -267,6 +246,13 @@ BAD: list[tuple[str, Any]] = [
     ("pages", {"assets/x.html": "y"}),
     ("pages", {"run.py": "y"}),
     ("pages", {"x" * 300 + ".html": "y"}),
+    ("pages", {"con.html": "y"}),
+    ("pages", {"aux/index.html": "y"}),
+    ("pages", {"a/com1.x/index.html": "y"}),
+    ("files", ["x."]),
+    ("lost", ["nul"]),
+    ("moved", {"a.html": ["lpt1.html", "y"]}),
+    ("renamed", {"acme/a": None}),
     ("gone", {"x/index.html": None}),
     ("files", "abc"),
 ]

@@ -45,6 +45,7 @@ CONTEXTS = {
     "list": lists.ListContext,
     "model": model.ModelContext,
     "moved": moved.MovedContext,
+    "not_compared": moved.NotComparedContext,
     "not_found": not_found.NotFoundContext,
     "owner": owners.OwnerContext,
     "owners": owners.OwnersContext,

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import count
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitegen.model import VersionPair
-from sitegen.urls import (
-    NAME_MAX,
-    OWNER_MAX,
-    PAIR_MAX,
-    Addresses,
-    absolute,
-    assign,
-    doc,
-    external,
-    hashed,
-    paged,
-    ranking,
-    relative,
-    segment,
-)
+from sitegen.segments import NAME_MAX, OWNER_MAX, PAIR_MAX, hashed, segment, short_hash
+from sitegen.urls import Addresses, absolute, assign, doc, external, paged, ranking, relative
 from tests.factory import pair
 
 LEGAL = re.compile(r"[a-z0-9._-]{1,100}")
@@ -91,8 +79,80 @@ def test_the_order_moves_no_address(ids: list[str], pairs: list[VersionPair], ra
 @settings(deadline=None)
 @given(IDS, IDS)
 def test_no_later_id_moves_an_address_unless_equal_but_for_case(first: str, second: str) -> None:
-    if first.lower() != second.lower():
+    if first.lower() != second.lower() or not (first.isascii() and second.isascii()):
         assert folder(first, second) == folder(first)
+
+
+@settings(deadline=None)
+@given(PAIRS, st.lists(PAIRS, max_size=4))
+def test_no_later_pair_moves_the_address_of_another(first: VersionPair, others: list[VersionPair]) -> None:
+    assert pair_segments(first, *others)[0] == pair_segments(first)[0]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (pair(), pair(library="Transformers")),
+        (pair(), pair("2.28.7631.0", "5e0f61c7-transformers")),
+        (pair("2.28+5e0f", "t"), pair("2.28", "5e0f-t")),
+        (pair("2.28", "t", "5.0+1"), pair("2.28", "t-5.0", "1")),
+        (pair("2.28", "a-b"), pair("2.28", "a+b")),
+        (pair("2.28+1", "a", "5"), pair("2.28", "1", "a+5")),
+        (pair("2.13.0+cpu"), pair("2.13.0", "cpu-transformers")),
+    ],
+)
+def test_of_two_pairs_that_read_alike_one_is_always_plain(first: VersionPair, second: VersionPair) -> None:
+    for one, other in ((first, second), (second, first)):
+        assert pair_segments(one, other)[0] == pair_segments(one)[0]
+    assert ["--" in text for text in pair_segments(first, second)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("plain", "text"),
+    [
+        (pair("2.28", "transformers", "5.21.0"), "2.28-transformers-5.21.0"),
+        (pair("2.28", "transformers", "main"), "2.28-transformers-main"),
+        (pair("2.28", "sentence-transformers", "5.0"), "2.28-sentence-transformers-5.0"),
+        (pair("2.28+5e0f", "optimum-neuron", "0.3.0+a1"), "2.28-5e0f-optimum-neuron-0.3.0-a1"),
+        (pair("2.13.0+cpu", "diffusers", "0.35.1"), "2.13.0-cpu-diffusers-0.35.1"),
+    ],
+)
+def test_pairs_that_occur_are_plain(plain: VersionPair, text: str) -> None:
+    assert pair_segments(plain) == [text]
+
+
+def colliding(texts: Iterable[str], of: Callable[[str], str]) -> tuple[str, str]:
+    """The first two texts of which `of` makes the same."""
+    seen: dict[str, str] = {}
+    for text in texts:
+        other = seen.setdefault(of(text), text)
+        if other != text:
+            return other, text
+    raise AssertionError
+
+
+def test_ids_whose_short_hashes_are_the_same_take_longer_ones() -> None:
+    one, other = colliding((f"acme/{'x' * NAME_MAX}{n}" for n in count()), short_hash)
+    addresses = assign([one, other, "acme/a+b"], [])
+    assert assign([other, "acme/a+b", one], []) == addresses
+    for model_id in (one, other):
+        assert re.fullmatch(r"models/acme/x+--[0-9a-f]{16}/", addresses.models[model_id])
+        assert re.fullmatch(r"models/acme/x+--[0-9a-f]{8}/", folder(model_id))
+    assert addresses.models[one] != addresses.models[other]
+    assert re.fullmatch(r"models/acme/a-b--[0-9a-f]{8}/", addresses.models["acme/a+b"])
+    assert addresses.ambiguous == {}
+
+
+def test_so_do_owners_and_pairs() -> None:
+    one, other = colliding((f"{'x' * OWNER_MAX}{n}" for n in count()), short_hash)
+    assert assign([f"{one}/a", f"{other}/a"], []).ambiguous == {}
+    assert folder(f"{one}/a", f"{other}/a") != folder(f"{other}/a", f"{one}/a")
+    pairs = [pair("2." + "8" * PAIR_MAX + str(n)) for n in range(200_000)]
+    texts = {repr((p.compiler, p.library, p.library_version)): p for p in pairs}
+    found = colliding(texts, short_hash)
+    first, second = pair_segments(*(texts[text] for text in found))
+    assert first != second
+    assert re.fullmatch(r".+--[0-9a-f]{16}", first)
 
 
 @settings(deadline=None)

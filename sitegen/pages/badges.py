@@ -6,55 +6,25 @@ The words are those of the pages: what was observed, how that was checked, and t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from html import escape
 
 from sitegen import urls
 from sitegen.badge import LABEL_MAX, Badge, endpoint, part, svg
 from sitegen.model import Model, Result, VersionPair
-from sitegen.outcome import Words
-from sitegen.pages.parts import (
-    KIND_WORDS,
-    NOTHING_RAN,
-    Status,
-    compiler_text,
-    library_text,
-    pair_text,
-    status,
-    status_words,
-)
+from sitegen.pages.parts import compiler_text, library_text, pair_text, status, status_words
+from sitegen.pages.sayings import Saying, known_sayings, saying_of
 from sitegen.plain import markdown_text, one_line
 from sitegen.plan import File, Output
+from sitegen.segments import LONGER_HASHES, apart
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
-GOOD = ("cpu-match", "fluent")
 # 2.28 of 2.28.7631.0+5e0f61c7; a version of any other form (a pre-release, a branch) stays whole.
 _SHORT_VERSION = re.compile(r"(\d{1,6}\.\d{1,6})(?:\.\d{1,9})*(?:\+[0-9A-Za-z.]+)?")
-
-
-@dataclass(frozen=True)
-class Saying:
-    """What a badge says of a result, without the pair: in words, and as the keys behind them.
-
-    `plain`: the keys alone stand for the words, nothing recorded is quoted in them.
-    """
-
-    words: tuple[str, ...]
-    keys: tuple[str, ...]
-    plain: bool
-    tone: str
-
-    @property
-    def full(self) -> str:
-        return ", ".join(map(one_line, self.words))
-
-    @property
-    def cut(self) -> str:
-        """The same with each part cut to a width, so that a long one hides none of the others."""
-        return ", ".join(map(part, self.words))
 
 
 @dataclass(frozen=True)
@@ -96,7 +66,7 @@ def _endpoint(badge: Badge, _: TextReader) -> bytes:
 
 def latest(site: Site, model: Model) -> Badge:
     """The badge of a model's latest result; where there is none, it says whether it is excluded or not tested."""
-    saying = _saying(site, status(site, model, model.latest), model.latest)
+    saying = saying_of(site, status(site, model, model.latest), model.latest)
     return _badge(site, saying, model.latest.pair if model.latest else None, f"{model.id} on {site.catalog.device}")
 
 
@@ -108,22 +78,44 @@ def no_longer_listed(site: Site, about: str) -> Badge:
 
 def frozen(site: Site, model: Model, result: Result) -> tuple[str, Badge]:
     """The badge that says what this result says now, with its address; every result that says the same shares it."""
-    return _frozen(site, result.pair, _saying(site, status(site, model, result), result))
+    saying = saying_of(site, status(site, model, result), result)
+    return _frozen_paths(site)[result.pair, saying], _frozen(site, result.pair, saying)
 
 
 def frozen_badges(site: Site) -> dict[str, Badge]:
-    """All frozen badges by address: what the results say, and for each pair whatever known words could say.
+    """All frozen badges by address."""
+    return {path: _frozen(site, pair, saying) for (pair, saying), path in _frozen_paths(site).items()}
+
+
+@lru_cache(maxsize=1)
+def _frozen_paths(site: Site) -> Mapping[tuple[VersionPair, Saying], str]:
+    """The address of whatever is said: what the results say, and for each pair whatever known words could say.
 
     The second, so that a badge stays where it is when the result that it was taken from is tested again.
     """
-    known = tuple(_known(site.texts.words))
-    found = dict(_frozen(site, pair, saying) for pair in site.pairs for saying in known)
-    return found | dict(frozen(site, model, result) for model in site.models for result in model.results)
+    known = tuple(known_sayings(site.texts.words))
+    said = dict.fromkeys((pair, saying) for pair in site.pairs for saying in known)
+    results = ((model, result) for model in site.models for result in model.results)
+    said |= dict.fromkeys((r.pair, saying_of(site, status(site, model, r), r)) for model, r in results)
+    found = {(pair, saying): _frozen_path(site, pair, saying) for pair, saying in said}
+    meeting: dict[str, set[Badge]] = defaultdict(set)
+    for (pair, saying), path in found.items():
+        meeting[path].add(_frozen(site, pair, saying))
+    # No badge may say what another one says: where addresses meet, all take one with more of a hash.
+    several = [entry for entry, path in found.items() if len(meeting[path]) > 1]
+    return found | apart(several, lambda entry, digits: _frozen_path(site, *entry, digits), LONGER_HASHES)
 
 
-def _frozen(site: Site, pair: VersionPair, saying: Saying) -> tuple[str, Badge]:
-    path = site.addresses.frozen_badge(pair, "-".join(saying.keys), saying.full, saying.plain)
-    return path, _badge(site, saying, pair, site.catalog.device)
+def _frozen(site: Site, pair: VersionPair, saying: Saying) -> Badge:
+    return _badge(site, saying, pair, site.catalog.device)
+
+
+def _frozen_path(site: Site, pair: VersionPair, saying: Saying, digits: int | None = None) -> str:
+    """By the keys where they say all, else with a hash of the words; with more `digits` one of all that is said."""
+    keys = "-".join(saying.keys)
+    if digits is None:
+        return site.addresses.frozen_badge(pair, keys, saying.full, saying.plain)
+    return site.addresses.frozen_badge(pair, keys, repr((pair, saying.keys, saying.words)), digits=digits)
 
 
 def _badge(site: Site, saying: Saying, pair: VersionPair | None, about: str) -> Badge:
@@ -140,58 +132,6 @@ def _short_pair(site: Site, pair: VersionPair) -> str:
 def _short(version: str | None) -> str | None:
     known = _SHORT_VERSION.fullmatch(version or "")
     return known[1] if known else version
-
-
-def _saying(site: Site, entry: Status, result: Result | None) -> Saying:
-    states = result.headline.verification.states if result and entry.verification else ()
-    words = [entry.quoted or _lower(entry.label)]
-    keys = [entry.key]
-    if entry.verification:
-        words.append(", ".join(map(_lower, entry.verification.split(", "))))
-        keys += states
-    if entry.disagree:
-        words.append("runs disagree")
-        keys.append("runs-disagree")
-    if entry.reason_kind:
-        words.append(entry.reason_kind)
-        keys.append(re.sub(r"\W+", "-", entry.reason_kind))
-    return Saying(tuple(words), tuple(keys), _plain(site.texts.words, entry, states), _tone(entry, states))
-
-
-def _plain(words: Words, entry: Status, states: tuple[str, ...]) -> bool:
-    """Whether the labels are those of the tables: the keys then say all."""
-    outcome = words.outcomes[entry.key]
-    checks = ", ".join(words.states[key].label for key in states)
-    return outcome.known and outcome.label == entry.label and checks == (entry.verification or "")
-
-
-def _tone(entry: Status, states: tuple[str, ...]) -> str:
-    """A pass has its colour only where a recorded check bears it out and nothing recorded speaks against it."""
-    if entry.tone != "pass":
-        return entry.tone
-    sound = bool(states) and all(state in GOOD for state in states) and not entry.disagree and not entry.reason_kind
-    return "pass" if sound else "other"
-
-
-def _lower(text: str) -> str:
-    """`Judged fluent` as it stands within a line; `CPU match` stays."""
-    return text[0].lower() + text[1:] if text[1:2].islower() else text
-
-
-def _known(words: Words) -> Iterator[Saying]:
-    """What can be said in known words alone: each outcome with each check, and exclusions by kind."""
-    for key, outcome in words.outcomes.items():
-        label = _lower(outcome.label)
-        if outcome.tone == "excluded":
-            for kind in KIND_WORDS.values():
-                yield Saying((label, kind), (key, re.sub(r"\W+", "-", kind)), True, outcome.tone)
-        elif key in NOTHING_RAN and key != "not-tested":
-            yield Saying((label,), (key,), True, outcome.tone)
-        elif outcome.known and key != "not-tested":
-            for state in words.states.values():
-                if state.key != "as-recorded":
-                    tone = "other" if outcome.tone == "pass" and state.key not in GOOD else outcome.tone
-                    yield Saying((label, _lower(state.label)), (key, state.key), True, tone)
 
 
 def latest_view(site: Site, model: Model) -> BadgeView:

@@ -71,7 +71,7 @@ def plan(site: Site) -> Iterator[Output]:
     every = _Every(site)
     yield Page(urls.COMPARE, "comparisons", "the comparisons", partial(_index, every))
     for shown in every.shown:
-        claimant = "a comparison of two pairs"
+        claimant = shown.comparison.words
         for number, part in pages(len(shown.comparison.entries)):
             path = urls.paged(shown.comparison.path, number)
             yield Page(path, "compare", claimant, partial(_context, shown, number, part))

@@ -57,6 +57,11 @@ class Comparison:
             before += size
         return tuple(links)
 
+    @property
+    def words(self) -> str:
+        """What its pages are: both pairs by name."""
+        return f"the comparison of {pair_text(self.site, self.new)} with {pair_text(self.site, self.old)}"
+
     def link(self, current: Comparison | None = None) -> Link:
         """A link that names both pairs."""
         text = f"{pair_text(self.site, self.new)} against {pair_text(self.site, self.old)}"

@@ -29,10 +29,7 @@ class Group:
     signature: Signature
     results: tuple[Result, ...]
     models: int
-
-    @property
-    def path(self) -> str:
-        return urls.error(self.signature.slug)
+    path: str
 
     @cached_property
     def under(self) -> Mapping[VersionPair, int]:
@@ -126,7 +123,7 @@ def groups_of(site: Site) -> tuple[Group, ...]:
     groups = []
     for text, by_model in site.by_signature.items():
         found = sorted((r for results in by_model.values() for r in results), key=lambda r: rank[r.pair])
-        groups.append(Group(Signature(text), tuple(found), len(by_model)))
+        groups.append(Group(Signature(text), tuple(found), len(by_model), site.error_paths[text]))
     return tuple(sorted(groups, key=lambda group: (-group.models, group.signature.text)))
 
 

@@ -9,13 +9,11 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from sitegen import urls
 from sitegen.highlight import Code, python_code
 from sitegen.logs import Log, parse
 from sitegen.model import Result, Run, TextRef
 from sitegen.pages.parts import pair_text
 from sitegen.safe import numbered
-from sitegen.signature import Signature
 from sitegen.site import Site
 from sitegen.texts import TextReader
 from sitegen.tracebacks import Frame
@@ -118,7 +116,7 @@ def same_failure(site: Site, result: Result) -> SameFailure | None:
             path = site.addresses.result(model_id, other.pair)
             models.append(SameFailureModel(model_id, path, pair_text(site, other.pair), other.pair == result.pair))
     models.sort(key=lambda model: not model.here)
-    return SameFailure(signature, urls.error(Signature(signature).slug), tuple(models))
+    return SameFailure(signature, site.error_paths[signature], tuple(models))
 
 
 def installed(text: str | None) -> tuple[Package, ...]:

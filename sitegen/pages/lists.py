@@ -13,16 +13,7 @@ from sitegen.pages.chooser import PairLink, pair_links
 from sitegen.pages.comparisons import News, against_predecessor, news_of
 from sitegen.pages.facets import Facet, Option, compact_facet, facets_of, options_of, places_in
 from sitegen.pages.feeds import site_feeds
-from sitegen.pages.parts import (
-    PageLinks,
-    Tally,
-    doc_path,
-    page_links,
-    pages,
-    pair_text,
-    status,
-    tallies,
-)
+from sitegen.pages.parts import PageLinks, Tally, doc_path, page_links, pages, pair_text, status, tallies
 from sitegen.pages.rows import Row, compact, page_texts, row_of
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.safe import data_script
@@ -165,7 +156,9 @@ class _Shown:
 
 
 def _outputs(shown: _Shown) -> Iterator[Output]:
-    claimant = f"the list {shown.list.name}"
+    task = f" for {shown.list.task}" if shown.list.task else ""
+    under = f" under {pair_text(shown.site, shown.pair)}" if shown.pair else ""
+    claimant = f"the list {shown.list.name}{task}{under}"
     for number, part in pages(len(shown.list.models)):
         yield Page(urls.paged(shown.first, number), "list", claimant, partial(_context, shown, number, part))
     if shown.script:

@@ -8,7 +8,10 @@ from functools import partial
 
 from sitegen import urls
 from sitegen.badge import Badge, endpoint, svg
+from sitegen.model import VersionPair
 from sitegen.pages.badges import no_longer_listed
+from sitegen.pages.comparisons import Comparison, against_predecessor, by_library
+from sitegen.pages.parts import pair_text
 from sitegen.permalinks import Followed
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.site import Site
@@ -28,6 +31,21 @@ class GoneContext:
     links: tuple[Link, ...]
 
 
+@dataclass(frozen=True)
+class NotComparedContext:
+    """Two pairs that are not compared with each other, and for each what it is compared with."""
+
+    head: Head
+    pairs: tuple[ComparedPair, ...]
+    index_path: str
+
+
+@dataclass(frozen=True)
+class ComparedPair:
+    link: Link
+    links: tuple[Link, ...]  # its comparisons with the newest and with its predecessor
+
+
 def answers(site: Site, followed: Followed, planned: Mapping[str, Output]) -> Iterator[Output]:
     """What stands at the addresses that are no longer planned."""
     near = _Near(site, followed)
@@ -40,6 +58,8 @@ def answers(site: Site, followed: Followed, planned: Mapping[str, Output]) -> It
     for path, about in followed.badges.items():
         badge = no_longer_listed(site, about)
         yield File(path, f"the badge of {about}", partial(_badge, badge, path.endswith(".svg")))
+    for path, pairs in followed.compared.items():
+        yield Page(path, "not_compared", Comparison(site, *pairs).words, partial(_not_compared, site, path, pairs))
     for path, what in followed.gone.items():
         yield Page(path, "gone", what, partial(_gone, near, path, what))
 
@@ -58,6 +78,22 @@ def _gone(near: _Near, path: str, what: str, _: TextReader) -> GoneContext:
     return GoneContext(head, what, tuple(near.links(path)))
 
 
+def _not_compared(site: Site, path: str, pairs: tuple[VersionPair, VersionPair], _: TextReader) -> NotComparedContext:
+    comparison = Comparison(site, *pairs)
+    description = f"At this address was {comparison.words}. The data has both pairs."
+    crumbs = (Link("Versions", urls.VERSIONS), Link("Compare", urls.COMPARE))
+    head = Head(path, f"{comparison.link().text}: not made any more", description, "versions", crumbs, indexed=False)
+    return NotComparedContext(head, tuple(_compared_pair(site, pair) for pair in reversed(pairs)), urls.COMPARE)
+
+
+def _compared_pair(site: Site, pair: VersionPair) -> ComparedPair:
+    newest = by_library(site.pairs)[pair.library][0]
+    found = [Comparison(site, pair, newest)] if pair != newest else []
+    before = against_predecessor(site, pair)
+    links = tuple(comparison.link() for comparison in (*found, *([before] if before else [])))
+    return ComparedPair(Link(pair_text(site, pair), site.addresses.pair(pair)), links)
+
+
 class _Near:
     """What stands nearest to an address: the model and its owner, else the list that it was part of."""
 
@@ -69,6 +105,8 @@ class _Near:
     def links(self, path: str) -> Iterator[Link]:
         if heir := self.followed.heirs.get(path):
             yield Link(heir, self.site.addresses.model(heir))
+        for page in self.followed.owners.get(path, ()):
+            yield Link(f"All of {self.owners[page]}", page)
         for above in reversed(list(urls.folders_above(path))):
             if above in self.folders and self.folders[above] != heir:
                 yield Link(self.folders[above], urls.page_in(above))

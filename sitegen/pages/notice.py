@@ -10,6 +10,7 @@ from sitegen import __version__, urls
 from sitegen.content import packaged
 from sitegen.plain import one_line
 from sitegen.plan import File, Output
+from sitegen.segments import segment
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
@@ -22,7 +23,7 @@ def plan(site: Site) -> Iterator[Output]:
 
 def licence_text(site: Site) -> Path | None:
     """The text of the data's licence, of those that come with the package; by its SPDX name, in any case."""
-    path = packaged("content") / "licences" / f"{urls.segment(site.catalog.licence or 'none')}.txt"
+    path = packaged("content") / "licences" / f"{segment(site.catalog.licence or 'none')}.txt"
     return path if path.is_file() else None
 
 

@@ -61,7 +61,12 @@ def plan(site: Site) -> Iterator[Output]:
     for path, models in owners.items():
         for number, part in pages(len(models)):
             make = partial(_owner, site, path, models, number, part)
-            yield Page(urls.paged(path, number), "owner", f"the owner {models[0].owner}", make)
+            yield Page(urls.paged(path, number), "owner", _claimant(models), make)
+
+
+def _claimant(models: list[Model]) -> str:
+    name = owner_name(models)
+    return "the models without an owner" if name == WITHOUT else f"the owner {name}"
 
 
 def _by_page(site: Site) -> Mapping[str, list[Model]]:

@@ -7,6 +7,7 @@ Any other fault stops: a build without the list would let addresses go that othe
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -14,10 +15,20 @@ from pathlib import Path
 import httpx2
 
 TRIES = 3
+MOVE = "If the site moves here from another address, give the list of the old one: PREVIOUS=FILE"
 
 
 class NotAnswered(Exception):
     """The site gave neither a list nor a plain "not found"."""
+
+
+def is_list(content: bytes) -> bool:
+    """Whether this is a `urls.json`; a parked domain or a login page answers 200 too."""
+    try:
+        table = json.loads(content)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(table, dict) and table.get("schema") == "sitegen-urls"
 
 
 def get(address: str, pause: float = 2) -> bytes | None:
@@ -30,14 +41,17 @@ def get(address: str, pause: float = 2) -> bytes | None:
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             reason = f"cannot be asked ({error})"
             continue
-        if answer.status_code == 200:
+        if answer.status_code == 200 and is_list(answer.content):
             return answer.content
+        if answer.status_code == 200:
+            reason = "answers with something else than a list of addresses"
+            break
         if answer.status_code == 404:
             return None
         reason = f"answers {answer.status_code}"
         if answer.status_code < 500:
             break
-    raise NotAnswered(f"{address} {reason}")
+    raise NotAnswered(f"{address} {reason}.")
 
 
 def main(arguments: list[str]) -> int:
@@ -47,10 +61,10 @@ def main(arguments: list[str]) -> int:
     try:
         found = get(address)
     except NotAnswered as error:
-        print(f"{error}.\nIf nothing is published there yet, build without it: FIRST=1", file=sys.stderr)
+        print(f"{error}\nIf nothing is published there yet, build without it: FIRST=1. {MOVE}", file=sys.stderr)
         return 1
     if found is None:
-        print(f"{address} is not there: a first publication")
+        print(f"{address} is not there: a first publication. {MOVE}")
         return 0
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(found)

@@ -26,15 +26,15 @@ LIST = b'{"schema": "sitegen-urls"}\n'
 
 
 @contextmanager
-def answering(status: int) -> Iterator[str]:
+def answering(status: int, content: bytes = LIST) -> Iterator[str]:
     """The address of a site that answers every request with this status."""
 
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(status)
-            self.send_header("Content-Length", str(len(LIST)))
+            self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(LIST)
+            self.wfile.write(content)
 
         def log_message(self, *args: Any) -> None:
             """Quiet."""
@@ -95,7 +95,29 @@ def test_the_first_time_there_is_no_list(tmp_path: Path) -> None:
         done = make(tmp_path, "publish", f"BASE_URL={url}")
     assert done.returncode == 0, done.stderr
     assert asked(tmp_path)[-1] == f"build --data data --base-url {url} --zip --out site"
-    assert "a first publication" in done.stdout
+    assert "a first publication. If the site moves here from another address" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "content", [b"<!doctype html><title>This domain is for sale</title>", b"{}", b"[]", b"[" * 100_000, b"\xff"]
+)
+def test_an_answer_that_is_no_list_stops_and_says_what_to_do(content: bytes, tmp_path: Path) -> None:
+    with answering(200, content) as url:
+        done = make(tmp_path, "publish", f"BASE_URL={url}")
+    assert done.returncode != 0
+    assert "answers with something else than a list of addresses.\nIf nothing is published there yet" in done.stderr
+    assert "FIRST=1" in done.stderr
+    assert "PREVIOUS=FILE" in done.stderr
+    assert asked(tmp_path) == ["fetch --dest data"]
+    assert not (tmp_path / ".cache/previous.json").exists()
+
+
+def test_a_site_that_moves_takes_the_list_of_its_old_address(tmp_path: Path) -> None:
+    (tmp_path / "old.json").write_bytes(LIST)
+    done = make(tmp_path, "publish", "BASE_URL=https://new.example.org/", "PREVIOUS=old.json")
+    assert done.returncode == 0, done.stderr
+    assert "--previous .cache/previous.json" in asked(tmp_path)[-1]
+    assert (tmp_path / ".cache/previous.json").read_bytes() == LIST
 
 
 @pytest.mark.parametrize("status", [401, 403])
