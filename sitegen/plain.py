@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Any
 
 from sitegen.safe import shown
@@ -37,6 +38,7 @@ def one_line(text: str, limit: int | None = None) -> str:
     return f"{line[:limit]} … ({len(line) - limit:,} more characters)"
 
 
+@lru_cache(maxsize=8192)
 def markdown_text(text: str) -> str:
     """The text as prose in Markdown, on one line: nothing in it is markup, and no address in it becomes a link."""
     escaped = _MARKDOWN.sub(lambda found: f"\\{found[0]}", one_line(text))
@@ -49,6 +51,7 @@ def markdown_status(label: str, words: str) -> str:
     return f"**{markdown_text(label)}**{markdown_text(words.removeprefix(label))}"
 
 
+@lru_cache(maxsize=2048)
 def markdown_code(text: str) -> str:
     """The text as a code span in Markdown, on one line."""
     line = one_line(text)

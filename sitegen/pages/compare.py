@@ -9,11 +9,11 @@ from itertools import pairwise
 
 from sitegen import urls
 from sitegen.cells import count
-from sitegen.model import Model, Result, VersionPair
+from sitegen.model import VersionPair
 from sitegen.pages.compared import COMPARE_FACETS, FIELDS, CompareRow, compact_compared, compare_row, options_in
 from sitegen.pages.comparisons import TOLD, BucketLink, Comparison, by_library, comparisons
 from sitegen.pages.facets import Facet, Option, compact_facet, facets_of, places_in
-from sitegen.pages.parts import PageLinks, Status, doc_path, page_links, pages, pair_text, status
+from sitegen.pages.parts import PageLinks, doc_path, page_links, pages, pair_text
 from sitegen.pages.rows import page_texts
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.safe import data_script
@@ -80,23 +80,13 @@ def plan(site: Site) -> Iterator[Output]:
 
 @dataclass(frozen=True)
 class _Every:
-    """All comparisons. A result stands in several: its status is made once."""
+    """All comparisons."""
 
     site: Site
 
     @cached_property
     def shown(self) -> tuple[_Shown, ...]:
         return tuple(_Shown(self, comparison) for comparison in comparisons(self.site))
-
-    @cached_property
-    def _statuses(self) -> dict[tuple[str, VersionPair | None], Status]:
-        return {}
-
-    def status(self, model: Model, result: Result | None) -> Status:
-        key = model.id, result.pair if result else None
-        if key not in self._statuses:
-            self._statuses[key] = status(self.site, model, result)
-        return self._statuses[key]
 
 
 @dataclass(frozen=True)
@@ -119,8 +109,7 @@ class _Shown:
         return (options_in(self.every.site, key, entry) for key, entry in self.comparison.entries)
 
     def rows(self, part: slice = slice(None)) -> Iterator[CompareRow]:
-        site, status_of = self.every.site, self.every.status
-        return (compare_row(site, key, entry, status_of) for key, entry in self.comparison.entries[part])
+        return (compare_row(self.every.site, key, entry) for key, entry in self.comparison.entries[part])
 
 
 def _context(shown: _Shown, number: int, part: slice, _: TextReader) -> CompareContext:
@@ -160,14 +149,14 @@ def _script(shown: _Shown, _: TextReader) -> bytes:
     places = places_in(shown.facets)
     statuses: dict[tuple[object, ...], int] = {}
     rows = [
-        page_texts(compact_compared(row, here, statuses, places(options)))
+        compact_compared(row, here, statuses, places(options))
         for row, options in zip(shown.rows(), shown.options(), strict=True)
     ]
     data = {
         "fields": FIELDS,
         "facets": [compact_facet(facet) for facet in shown.facets],
         "statuses": [page_texts(list(entry)) for entry in statuses],
-        "rows": rows,
+        "rows": page_texts(rows),
     }
     return data_script("rows", data)
 

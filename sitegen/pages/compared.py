@@ -8,9 +8,9 @@ from functools import partial
 
 from sitegen.cells import NO_RUN, Cell, cores
 from sitegen.history import BUCKETS, Compared, previous
-from sitegen.model import Model, Result, Run
+from sitegen.model import Run
 from sitegen.pages.facets import FACETS, Option, options_of
-from sitegen.pages.parts import Status
+from sitegen.pages.parts import Status, status
 from sitegen.pages.rows import compact_cell, compact_status, place_in
 from sitegen.site import Site
 
@@ -48,9 +48,7 @@ def options_in(site: Site, key: str, entry: Compared) -> tuple[Option, ...]:
     return Option(key, BUCKETS[key]), *(now[place] for place in _PLACES)
 
 
-def compare_row(
-    site: Site, key: str, entry: Compared, status_of: Callable[[Model, Result | None], Status]
-) -> CompareRow:
+def compare_row(site: Site, key: str, entry: Compared) -> CompareRow:
     """The row of a model in the bucket `key`."""
     model, before, now = entry.model, entry.before, entry.now
     to = partial(site.addresses.result, model.id)
@@ -64,9 +62,9 @@ def compare_row(
         order=[*BUCKETS].index(key),
         notes=tuple(_notes(before.headline, now.headline)) if before and now else (),
         changes_path=f"{now_path}#changes" if told else None,
-        before=status_of(model, before),
+        before=status(site, model, before),
         before_path=to(before.pair) if before else None,
-        now=status_of(model, now),
+        now=status(site, model, now),
         now_path=now_path,
         cores=cores(now.headline) if now else Cell(NO_RUN),
         cores_before=cores(before.headline) if before else None,

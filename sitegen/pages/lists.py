@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 
 from sitegen import urls
 from sitegen.cells import count, day
@@ -114,7 +114,7 @@ def _ranking(site: Site, ranking: Ranking, name: str, path: str) -> _List:
     return _List(path, ranking.kind, name, heading, lead, models, columns, empty, ranking.source, ranking.task)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Shown:
     """A list for the latest results or for one pair. What the whole list needs is computed once for all its pages."""
 
@@ -136,7 +136,7 @@ class _Shown:
 
     @cached_property
     def facets(self) -> tuple[Facet, ...]:
-        return facets_of(self.site, self.options())
+        return facets_of(self.site, _options(self))
 
     @cached_property
     def tallies(self) -> tuple[Tally, ...]:
@@ -145,14 +145,19 @@ class _Shown:
     def result(self, model: Model) -> Result | None:
         return model.by_pair.get(self.pair) if self.pair else model.latest
 
-    def options(self) -> Iterator[tuple[Option, ...]]:
-        """What each row of the whole list has in each facet."""
-        return (options_of(self.site, model, self.result(model)) for model, _, _ in self.list.models)
 
-    def rows(self, part: slice = slice(None)) -> tuple[Row, ...]:
-        return tuple(
-            row_of(self.site, model, ranked, note, self.pair) for model, ranked, note in self.list.models[part]
-        )
+# The pages of a list and its script follow each other.
+
+
+@lru_cache(maxsize=1)
+def _options(shown: _Shown) -> tuple[tuple[Option, ...], ...]:
+    """What each row of the whole list has in each facet."""
+    return tuple(options_of(shown.site, model, shown.result(model)) for model, _, _ in shown.list.models)
+
+
+@lru_cache(maxsize=1)
+def _rows(shown: _Shown) -> tuple[Row, ...]:
+    return tuple(row_of(shown.site, model, ranked, note, shown.pair) for model, ranked, note in shown.list.models)
 
 
 def _outputs(shown: _Shown) -> Iterator[Output]:
@@ -191,7 +196,7 @@ def _context(shown: _Shown, number: int, part: slice, _: TextReader) -> ListCont
         empty=entry.empty or (None if entry.models else "This catalogue holds no models yet."),
         columns=entry.columns if pair else entry.columns | {"pair"},
         tallies=shown.tallies,
-        rows=shown.rows(part),
+        rows=_rows(shown)[part],
         total=total,
         pages=page_links(shown.first, number, total),
         facets=shown.facets,
@@ -235,9 +240,6 @@ def _script(shown: _Shown, path: str, _: TextReader) -> bytes:
     """The facets and the rows of all pages for the scripts, the links relative to the list's folder."""
     places = places_in(shown.facets)
     here = cache(partial(urls.relative, path))  # of the pairs there are few
-    rows = [
-        page_texts(compact(row, here, places(options)))
-        for row, options in zip(shown.rows(), shown.options(), strict=True)
-    ]
-    data = {"facets": [compact_facet(facet) for facet in shown.facets], "rows": rows}
+    rows = [compact(row, here, places(options)) for row, options in zip(_rows(shown), _options(shown), strict=True)]
+    data = {"facets": [compact_facet(facet) for facet in shown.facets], "rows": page_texts(rows)}
     return data_script("rows", data)

@@ -79,13 +79,13 @@ def script(site: Site, _: TextReader) -> bytes:
     """All rows. A status that many cells share stands there once; the address of a result is given in two parts."""
     here = cache(partial(urls.relative, urls.VERSIONS_DATA))
     statuses: dict[tuple[object, ...], int] = {}
-    rows = [page_texts(_compact(site, model, here(site.addresses.model(model.id)), statuses)) for model in site.models]
+    rows = [_compact(site, model, here(site.addresses.model(model.id)), statuses) for model in site.models]
     data = {
         "fields": FIELDS,
         "facets": [],
         "statuses": [page_texts(list(entry)) for entry in statuses],
         "files": [site.addresses.pair_file(pair) for pair in site.pairs],
-        "rows": rows,
+        "rows": page_texts(rows),
     }
     return data_script("rows", data)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -97,9 +99,17 @@ def compact(row: Row, here: Callable[[str], str], places: Sequence[int]) -> list
 
 
 def page_texts(value: object) -> object:
-    """The value with every text in it as a page shows it."""
+    """The value with every text in it as a page shows it. Lists are long, and almost none has a text to change."""
+    text = json.dumps(value, ensure_ascii=False)
+    return value if text.isprintable() and not _CONTROL.search(text) else _page_texts(value)
+
+
+_CONTROL = re.compile(r"\\[bfru]")  # as JSON writes what is no line break and no tab
+
+
+def _page_texts(value: object) -> object:
     if isinstance(value, list):
-        return [page_texts(part) for part in value]
+        return [_page_texts(part) for part in value]
     return shown(value) if isinstance(value, str) else value
 
 
