@@ -57,8 +57,7 @@ class Report:
             "pages": self.plan.pages,
             "outputs": len(self.plan.outputs),
         }
-        done = self.written
-        return found | ({"written": done.written, "unchanged": done.unchanged, "pruned": done.pruned} if done else {})
+        return found | (self.written.counts if self.written else {})
 
 
 Say = Callable[[str], None]
@@ -76,7 +75,7 @@ def build(settings: Settings, progress: Progress | None = None, say: Say = lambd
         site, problems = load(settings, store, progress)
         previous = load_published(settings.previous) if settings.previous else None
         plan = kept(site, previous, problems, say)
-        changed = 0
+        changed: list[str] = []
         work = Work(site, partial(_plan, site, previous), store.flushed(), stage.out)
         # Progress may have a thread of its own, so the processes come first.
         with workers(work, plan) as done, progress.stage("render", len(plan.outputs)):
@@ -85,7 +84,7 @@ def build(settings: Settings, progress: Progress | None = None, say: Say = lambd
                 progress.advance(outputs)
         if settings.zip:
             with progress.stage("zip"):
-                changed += pack(stage, plan.paths - {urls.ZIP})
+                changed += [urls.ZIP] * pack(stage, plan.paths - {urls.ZIP})
         with progress.stage("write"):
             written = stage.publish(plan.paths, changed)
     return Report(site, problems, plan, written, progress.seconds)

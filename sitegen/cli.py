@@ -8,7 +8,6 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -61,6 +60,7 @@ def cli() -> None:
 @click.option("--out", type=FOLDER, help="Folder to write.  [default: site]")
 @click.option("--zip", is_flag=True, default=None, help="Also the whole site as one archive, site.zip.")
 @click.option("--jobs", type=int, metavar="N", help="Processes that render.  [default: as many as pay]")
+@click.option("--changes", type=FOLDER, metavar="FILE", help="Write the paths that this build wrote and pruned.")
 def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
     """Build the site."""
     settings = load_settings(Path(SETTINGS_FILE), given)
@@ -73,8 +73,10 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
         say(line)
 
     report = reported(settings, lambda: build(settings, progress(quiet), tell))
+    if settings.changes and report.written:
+        write_file(settings.changes, change_list(report.written))
     finish(settings, report, quiet, verbose, tell)
-    again = "" if quiet else summary(settings, report, Written(0, len(report.plan.outputs), 0))
+    again = "" if quiet else summary(settings, report, Written((), len(report.plan.paths), ()))
     unchanged.remember(str(settings.out), was_given, inputs, report.plan.paths, said, again)
 
 
@@ -198,7 +200,7 @@ def summary(settings: Settings, report: Report, written: Written | None) -> str:
     )
     parts = [f"{counts[name]} {name}{reasons if name == 'refused' else ''}" for name in names]
     if written:
-        parts += [f"{number} {name}" for name, number in asdict(written).items()]
+        parts += [f"{number} {name}" for name, number in written.counts.items()]
     where = settings.out if written else "checked"
     return f"{where}: {', '.join(parts)}"
 
@@ -238,9 +240,19 @@ def as_json(problems: Problems) -> list[dict[str, object]]:
     ]
 
 
+def change_list(written: Written) -> str:
+    """A line a path: `write` or `prune`, a blank, and the path in the site."""
+    changes = [f"write {path}\n" for path in written.written] + [f"prune {path}\n" for path in written.pruned]
+    return "".join(changes)
+
+
 def write_report(path: Path, record: Mapping[str, object]) -> None:
+    write_file(path, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_file(path: Path, text: str) -> None:
     try:
-        path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        path.write_text(text, "utf-8")
     except OSError as error:
         raise Unfinished(f"{path}: {error.strerror}") from None
 

@@ -18,7 +18,7 @@ from sitegen.model import STACK
 
 @dataclass(frozen=True)
 class Settings:
-    """How to build. Every field but `json_report` may stand in `sitegen.toml` under the same name."""
+    """How to build. Every field but the last two may stand in `sitegen.toml` under the same name."""
 
     data: Path = Path("data")
     content: Path | None = None  # overlays the built-in content, file by file
@@ -30,6 +30,7 @@ class Settings:
     zip: bool = False  # also the whole site as one archive
     previous: Path | None = None  # urls.json of an earlier build, whose addresses are kept answered
     json_report: Path | None = None
+    changes: Path | None = None  # a file for the paths that a build wrote and pruned
 
     @property
     def base_path(self) -> str:
@@ -68,7 +69,7 @@ class Catalog:
 
 
 _KINDS: dict[str, tuple[type, str]] = {"bool": (bool, "true or false"), "int": (int, "a whole number")}
-SETTINGS_KEYS = {f.name: str(f.type) for f in fields(Settings) if f.name != "json_report"}
+SETTINGS_KEYS = {f.name: str(f.type) for f in fields(Settings) if f.name not in ("json_report", "changes")}
 
 
 def load_settings(file: Path, given: Mapping[str, Any]) -> Settings:
@@ -91,8 +92,9 @@ def checked(settings: Settings) -> Settings:
         raise Refused(f"--base-url: found {url!r}, expected an absolute address such as https://example.org/catalogue/")
     if settings.jobs < 0:
         raise Refused(f"--jobs: found {settings.jobs}, expected a number from 1 (0: as many as pay)")
-    if settings.json_report is not None and not settings.json_report.parent.is_dir():
-        raise Refused(f"--json-report: {settings.json_report.parent} is not a folder")
+    for option, file in (("--json-report", settings.json_report), ("--changes", settings.changes)):
+        if file is not None and not file.parent.is_dir():
+            raise Refused(f"{option}: {file.parent} is not a folder")
     if not settings.data.is_dir():
         raise Refused(f"--data: {settings.data} is not a folder")
     if settings.previous is not None and not settings.previous.is_file():

@@ -12,6 +12,7 @@ that somebody writes into is repaired by the next build that has something to do
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +24,7 @@ OUT = "site"
 FORMAT = "sitegen-state 1"
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 # With these, a build says or writes more of itself than what it made.
-_SAYS_MORE = ("-v", "--verbose", "--json-report", "-h", "--help")
+_SAYS_MORE = re.compile(r"-\w*[vh]\w*|--(?:verbose|json-report|changes|help)(?:=.*)?", re.DOTALL)
 
 
 def given(options: Sequence[str], inputs: Sequence[str]) -> str:
@@ -128,7 +129,7 @@ def nothing_to_do(options: Sequence[str]) -> tuple[str, str] | None:
 
 def _out(options: Sequence[str]) -> str | None:
     """The folder that a build with these options writes; None where it is none, or one that shall say more."""
-    if options[:1] != ["build"] or any(option.partition("=")[0] in _SAYS_MORE for option in options):
+    if options[:1] != ["build"] or any(map(_SAYS_MORE.fullmatch, options)):
         return None
     out = None if os.path.exists(SETTINGS_FILE) else OUT
     for option, value in zip(options, [*options[1:], ""], strict=True):

@@ -29,7 +29,8 @@ CHUNK = 64  # outputs that a process takes at a time, or a few more
 PAYS_FROM = 400  # outputs from which another process pays for its start
 _PR_SET_PDEATHSIG = 1
 
-Mapper = Callable[[Iterable[range]], Iterable[tuple[int, int]]]
+Done = tuple[int, list[str]]  # the number of outputs, and the paths of those that changed
+Mapper = Callable[[Iterable[range]], Iterable[Done]]
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def chunks(outputs: Sequence[Output]) -> list[range]:
 
 @contextmanager
 def workers(work: Work, plan: Plan) -> Iterator[Mapper]:
-    """A function from chunks to the number of outputs in each and of those that changed: here, or in other processes.
+    """A function from chunks to what was done with each: here, or in other processes.
 
     These are copies of this one where it has no other thread, which a copy would lack, with whatever that holds at the
     time. Else they are started afresh.
@@ -99,9 +100,9 @@ class Worker:
         self.renderer = Renderer(packaged("templates"), make_shell(work.site), plan.paths, assets.paths, base_path)
         self.plan, self.reader, self.stage = plan, TextReader(work.texts), Stage(work.out)
 
-    def run(self, chunk: range) -> tuple[int, int]:
+    def run(self, chunk: range) -> Done:
         outputs = self.plan.outputs[chunk.start : chunk.stop]
-        return len(outputs), sum(self.stage.write(output.path, self.bytes_of(output)) for output in outputs)
+        return len(outputs), [o.path for o in outputs if self.stage.write(o.path, self.bytes_of(o))]
 
     def bytes_of(self, output: Output) -> bytes:
         try:
@@ -134,7 +135,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _run(chunk: range) -> tuple[int, int]:
+def _run(chunk: range) -> Done:
     if Worker.own is None:
         raise Unfinished("a process that was not prepared was asked to render")
     return Worker.own.run(chunk)

@@ -12,7 +12,7 @@ import fcntl
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +26,15 @@ _AT_FDCWD, _RENAME_EXCHANGE = -100, 2
 
 @dataclass(frozen=True)
 class Written:
-    """What a build did to its folder, in files."""
+    """What a build did to its folder: the paths that it wrote and pruned, sorted, and how many files it left."""
 
-    written: int
+    written: tuple[str, ...]
     unchanged: int
-    pruned: int
+    pruned: tuple[str, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {"written": len(self.written), "unchanged": self.unchanged, "pruned": len(self.pruned)}
 
 
 def refuse_foreign(out: Path, inputs: list[Path]) -> None:
@@ -132,15 +136,18 @@ class Stage:
             os.close(descriptor)
         return True
 
-    def publish(self, paths: frozenset[str], written: int) -> Written:
-        """Puts the stage in the place of the target; where nothing changed, the target stays as it is."""
+    def publish(self, paths: frozenset[str], written: Sequence[str]) -> Written:
+        """Puts the stage, onto which the paths `written` were put, in the place of the target.
+
+        Where nothing changed, the target stays as it is.
+        """
         kept = paths | {MARKER}
         pruned = [path for path in _files(self.out) if path not in kept] if self.out.exists() else []
         if self.write(MARKER, MARKER_TEXT) or written or pruned:
             for path in kept:
                 self._keep(path)
             self.swap()
-        return Written(written, len(paths) - written, len(pruned))
+        return Written(tuple(sorted(written)), len(paths) - len(written), tuple(sorted(pruned)))
 
     def _keep(self, path: str) -> None:
         """Links a file that did not change onto the stage; copies it where the file system has no links."""

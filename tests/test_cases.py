@@ -437,7 +437,7 @@ def test_two_builds_at_once(runner: Runner) -> None:
     assert sorted({code for _, code in ends}) in ([0], [0, 2])
     assert all("another build into site" in stderr for stderr, code in ends if code)
     assert len(BuiltSite(runner.folder / "site").names) == 121
-    assert sorted(path.name for path in runner.folder.iterdir()) == ["data", "site"]
+    assert sorted(path.name for path in runner.folder.iterdir()) == [".site.sitegen-state", "data", "site"]
 
 
 def test_killed_at_any_moment_it_leaves_the_old_site_or_the_new_one(runner: Runner) -> None:
@@ -459,7 +459,8 @@ def test_killed_at_any_moment_it_leaves_the_old_site_or_the_new_one(runner: Runn
         process.wait()
         assert contents(runner.folder / "site") in (old, new)
     assert contents(runner.run(Step()).out) == new
-    assert sorted(path.name for path in runner.folder.iterdir()) == ["data", "data_before", "new", "site"]
+    names = {path.name for path in runner.folder.iterdir()}
+    assert names == {".new.sitegen-state", ".site.sitegen-state", "data", "data_before", "new", "site"}
 
 
 @pytest.mark.parametrize("after", [0, 1, 5, 20])

@@ -154,6 +154,28 @@ def test_the_report_has_counts_problems_and_seconds(run: Run, tmp_path: Path) ->
     assert set(report["seconds"]) == {"read", "check", "render", "write"}
 
 
+def test_the_changes_are_the_paths_that_were_written_and_pruned(run: Run, tmp_path: Path) -> None:
+    def changes() -> dict[str, set[str]]:
+        run("build", "--changes", "changes.txt")
+        lines = (tmp_path / "changes.txt").read_text("utf-8").splitlines()
+        return {
+            word: {line.partition(" ")[2] for line in lines if line.startswith(word)} for word in ("write", "prune")
+        }
+
+    put(tmp_path / "data", [row("acme/a"), row("acme/b")])
+    files = {p.relative_to(tmp_path / "site").as_posix() for p in (tmp_path / "site").rglob("*") if p.is_file()}
+    assert not files
+    first = changes()
+    files = {p.relative_to(tmp_path / "site").as_posix() for p in (tmp_path / "site").rglob("*") if p.is_file()}
+    assert first == {"write": files - {".sitegen"}, "prune": set()}
+    assert changes() == {"write": set(), "prune": set()}
+    put(tmp_path / "data", [row("acme/a")])
+    second = changes()
+    assert "models/acme/b/index.html" in second["prune"]
+    assert "models/acme/a/index.html" not in second["write"]
+    assert second["write"] >= {"index.html", "catalog.json", "urls.json"}
+
+
 def test_the_report_is_written_when_the_input_stops_the_build(run: Run, tmp_path: Path) -> None:
     write(tmp_path / "data" / "empty.parquet", b"")
     assert run("build", "--json-report", "report.json").code == 3

@@ -49,7 +49,7 @@ def test_two_builds_give_the_same_bytes_and_a_third_writes_nothing(tmp_path: Pat
     first = (made(tmp_path) / "site.zip").read_bytes()
     report = build(Settings(data=tmp_path / "data", out=tmp_path / "site", zip=True, base_url="https://example.org/c/"))
     assert report.written is not None
-    assert (report.written.written, report.written.pruned) == (0, 0)
+    assert (report.written.written, report.written.pruned) == ((), ())
     other = tmp_path / "other"
     put(other / "data", [row()])
     assert (made(other) / "site.zip").read_bytes() == first

@@ -92,9 +92,20 @@ def test_a_pipe_is_not_waited_for_and_a_loop_of_links_is_none(run: Run, catalogu
     assert not whole(run())
 
 
-@pytest.mark.parametrize("options", [("-v",), ("--json-report", "report.json"), ("--strict=x",), ("--help",)])
-def test_one_that_shall_say_more_is_whole(options: tuple[str, ...]) -> None:
-    assert unchanged.nothing_to_do(["build", *options]) is None
+SAYING_MORE = "-v", "-qv", "--changes=x", "--json-report=x", "--help", "--strict --changes x", "--json-report x"
+
+
+@pytest.mark.parametrize("options", SAYING_MORE)
+def test_one_that_shall_say_more_is_whole(
+    run: Run, catalogue: Path, monkeypatch: pytest.MonkeyPatch, options: str
+) -> None:
+    monkeypatch.chdir(catalogue)
+    monkeypatch.setattr(unchanged, "_contents", lambda *_: [])
+    given = ["build", "--out", "out", *options.split()]
+    run()
+    unchanged.remember("out", unchanged.given(given, []), [], ["index.html"], [], "")
+    assert unchanged.nothing_to_do(given) is None
+    assert unchanged.nothing_to_do(given[:3]) is None
 
 
 def test_other_options_are_another_build(run: Run) -> None:

@@ -347,7 +347,7 @@ def climbing_ids(built: Built) -> None:
     refused, going = built.done
     for model_id in ("../../escape", "acme/..", "..././up", "/etc/passwd"):  # no link to the Hub leads to such a page
         assert f"found '{model_id}'" in refused.stderr
-    assert sorted(path.name for path in built.folder.iterdir()) == ["data", "site"]
+    assert sorted(path.name for path in built.folder.iterdir()) == [".site.sitegen-state", "data", "site"]
     assert set(going.site.names) == {CONTROL, "C:\\temp\\x", "..\\..\\w"}
     assert "4 refused (id-unusable 4)" in going.stdout
 
