@@ -28,6 +28,7 @@ from sitegen.runs import RowReader
 from sitegen.site import Site, Texts, assemble
 from sitegen.summary import since
 from sitegen.texts import TextStore
+from sitegen.unchanged import state_of
 from sitegen.workers import Work, chunks, workers
 from sitegen.write import Written, refuse_foreign, staged
 
@@ -41,6 +42,7 @@ class Report:
     plan: Plan
     written: Written | None
     seconds: dict[str, float]
+    state: tuple[str, list[str]] | None = None  # of the output, for the next build to know it by
 
     @property
     def counts(self) -> dict[str, int]:
@@ -87,7 +89,8 @@ def build(settings: Settings, progress: Progress | None = None, say: Say = lambd
                 changed += [urls.ZIP] * pack(stage, plan.paths - {urls.ZIP})
         with progress.stage("write"):
             written = stage.publish(plan.paths, changed)
-    return Report(site, problems, plan, written, progress.seconds)
+        state = state_of(str(settings.out), plan.paths)
+    return Report(site, problems, plan, written, progress.seconds, state)
 
 
 def inspect(settings: Settings, progress: Progress | None = None, say: Say = lambda _: None) -> Report:

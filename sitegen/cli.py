@@ -65,7 +65,7 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
     """Build the site."""
     settings = load_settings(Path(SETTINGS_FILE), given)
     inputs = [str(path) for path in (settings.data, settings.content, settings.previous) if path]
-    was_given = unchanged.given(sys.argv[1:], inputs)
+    was_given, were_touched = unchanged.given(sys.argv[1:], inputs), unchanged.touched(inputs)
     said: list[str] = []
 
     def tell(line: str) -> None:
@@ -77,7 +77,8 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
         write_file(settings.changes, change_list(report.written))
     finish(settings, report, quiet, verbose, tell)
     again = "" if quiet else summary(settings, report, Written((), len(report.plan.paths), ()))
-    unchanged.remember(str(settings.out), was_given, inputs, report.plan.paths, said, again)
+    if report.state and unchanged.touched(inputs) == were_touched:
+        unchanged.remember(str(settings.out), was_given, inputs, report.state, said, again)
 
 
 @cli.command("check")

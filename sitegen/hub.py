@@ -95,7 +95,7 @@ class Hub:
         token = huggingface_hub.get_token()
         if not re.fullmatch(r"[!-~]*", token or ""):
             raise Refused(f"the token holds a space, a letter with an accent or the like, as no token does; {LOG_IN}")
-        self.mask = mask_of(token, parts.password)
+        self.mask = mask_of(token, parts.username, parts.password)
         self.account = Account(patience or PATIENCE, say, self.mask)
         self.cache = Path(constants.HF_HUB_CACHE)
         self.page: str | None = None  # of the repository that is asked for

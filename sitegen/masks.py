@@ -6,11 +6,14 @@ Texts from a server are masked before anything else is done with them: after a c
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from sitegen.errors import InputProblems, plain
 
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
 LEAST = 8  # characters of what can be a token; to mask less would garble words
 
 
@@ -21,7 +24,12 @@ class Mask:
     pattern: re.Pattern[str] | None = None
 
     def __call__(self, text: str) -> str:
-        return self.pattern.sub("(token)", text) if self.pattern else text
+        if self.pattern is None:
+            return text
+        # What nobody sees may stand between the letters of what everybody can read.
+        if self.pattern.search(seen := _UNSEEN.sub("", text)):
+            text = seen
+        return self.pattern.sub("(token)", text)
 
     def quoted(self, text: str, limit: int) -> str:
         """A text from elsewhere on one line, without the stop at its end, masked and then cut."""
@@ -41,5 +49,16 @@ class Mask:
 def mask_of(*secrets: str | None) -> Mask:
     """The mask of these, as far as they are long enough to be secrets."""
     known = [secret for secret in secrets if secret and len(secret) >= LEAST]
-    forms = sorted({form for secret in known for form in (secret, quote(secret, safe=""))}, key=len, reverse=True)
+    forms = sorted({form for secret in known for form in _forms(secret)}, key=len, reverse=True)
     return Mask(re.compile("|".join(map(re.escape, forms)), re.IGNORECASE) if forms else None)
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """A secret as it is, as an address has it, and what base64 makes of it, whatever stands before it there."""
+    yield secret
+    yield quote(secret, safe="")
+    data = secret.encode()
+    for before in range(3):
+        # Of the first and last letters a part belongs to the neighbours.
+        encoded = b64encode(bytes(before) + data).decode().rstrip("=")
+        yield encoded[2 if before == 1 else 3 if before else 0 : -1]

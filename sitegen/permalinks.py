@@ -148,10 +148,12 @@ def listing(site: Site, outputs: Iterable[Output], followed: Followed) -> File:
 
 def check_lost(previous: Published, followed: Followed, now: Published, problems: Problems) -> None:
     """A notice for each model, or other address, that is lost in this build; under --strict they stop it."""
-    if previous.models and now.models and not previous.models.keys() & now.models.keys():
+    homes = {urls.page_in(state.folder) for state in previous.models.values()}
+    if homes and now.models and not homes & (now.pages.keys() | now.moved.keys()):
         what = f"none of its {count(len(previous.models), 'model')} is in this catalogue"
         problems.notice("address-lost", Place("urls.json"), what, hint="Check that it is the list of this site")
-    lost = {path: f"it was {what}" for path, what in followed.gone.items() if path not in previous.gone}
+    gone = (path for path in followed.gone if path not in previous.gone and not urls.is_error(path))
+    lost = {path: f"it was {followed.gone[path]}" for path in gone}
     lost |= dict.fromkeys(followed.lost - previous.lost, "a file, which no page can stand for")
     by_model: dict[str, list[str]] = {}
     for path in sorted(lost):

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from sitegen.errors import Place, Problems
 
 BATCH_BYTES = 32 << 20  # what one batch of rows may hold in memory, by the file's own statistics
+READ_ELSEWHERE = ("lists", "rankings")  # folders of the data folder that hold no results
 BATCH_ROWS = 512
 MAGIC = b"PAR1"
 LFS = b"version https://git-lfs"
@@ -57,6 +58,8 @@ def find_files(folder: Path, problems: Problems) -> list[InputFile]:
                 _pass_over(path, folder, problems)
             elif path.is_symlink():
                 folders.remove(name)
+                if here == str(folder) and name in READ_ELSEWHERE:
+                    continue
                 problems.notice(
                     "link-not-followed",
                     Place(shown_name(path, folder)),

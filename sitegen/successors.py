@@ -32,8 +32,9 @@ class Successors:
             return path
         if depth == 0:
             return None
-        if found := self.previous.model_of(path):
-            return self._of_model(path, *found)
+        found = self.previous.model_of(path)
+        if found and (target := self._of_model(path, *found)):
+            return target
         first = urls.first_page(path)  # a list that became shorter
         if target := self.of(first, depth - 1) if first else self._of_owner(path):
             return target
@@ -100,13 +101,16 @@ class Successors:
         seen = {old}
         new: str | None = self.renamed.get(old.casefold())
         while new is not None and new not in seen:
-            if new in self.site.by_id:
-                return new
+            if found := new if new in self.site.by_id else self._recased(new):
+                return found
             seen.add(new)
             new = self.renamed.get(new.casefold())
-        # Only the case differs; but what was another model before is one now.
-        recased = self.folded.get(old.casefold())
-        return recased if recased not in self.previous.models else None
+        return self._recased(old)
+
+    def _recased(self, old: str) -> str | None:
+        """The id that differs in its case only; but what was another model before is one now."""
+        found = self.folded.get(old.casefold())
+        return found if found not in self.previous.models else None
 
 
 def _by_owner(previous: Published) -> Mapping[str, list[str]]:

@@ -17,9 +17,13 @@ def since(site: Site, previous: Published, now: Published, went: Mapping[str, st
     names = {i: i if old in (None, i) else f"{i} (was {old})" for i, old in before.items()}
     changed = {
         "regressed": [names[i] for i, tone in tones.items() if tone == ("pass", "fail")],
+        "no longer passed": [
+            names[i] for i, tone in tones.items() if tone[0] == "pass" and tone[1] not in ("pass", "fail")
+        ],
         "fixed": [names[i] for i, tone in tones.items() if tone == ("fail", "pass")],
         "new": [i for i, old in before.items() if old is None],
-        "renamed": [names[i] for i, old in before.items() if old not in (None, i) and i not in previous.models],
+        "renamed": [names[i] for i, old in before.items() if old not in (None, i) and i not in previous.models]
+        + [f"{new} (was {old})" for old, new in sorted(went.items()) if _merged(old, new, previous, now, before)],
         "no longer listed": sorted(i for i in previous.models.keys() - now.models.keys() if i not in went),
     }
     for name, ids in changed.items():
@@ -29,6 +33,11 @@ def since(site: Site, previous: Published, now: Published, went: Mapping[str, st
     moved = len(now.moved.keys() - previous.moved.keys())
     gone = len(now.gone.keys() - previous.gone.keys())
     yield f"{count(moved, 'address', 'addresses')} moved, {count(gone, 'address', 'addresses')} gone"
+
+
+def _merged(old: str, new: str, previous: Published, now: Published, before: Mapping[str, str | None]) -> bool:
+    """Whether a model is now one that was there before beside it."""
+    return new in previous.models and old not in now.models and old not in before.values()
 
 
 def _before(site: Site, previous: Published, now: Published, went: Mapping[str, str]) -> dict[str, str | None]:

@@ -29,12 +29,22 @@ _SAYS_MORE = re.compile(r"-\w*[vh]\w*|--(?:verbose|json-report|changes|help)(?:=
 
 def given(options: Sequence[str], inputs: Sequence[str]) -> str:
     """A digest of everything that decides what a build makes. `inputs` are files and folders."""
-    state = blake2b(digest_size=16)
+    state = _digest()
     for text in (FORMAT, sys.version, os.getcwd(), *options, *inputs):
         state.update(os.fsencode(text) + b"\0")
     for path in (*inputs, SETTINGS_FILE, *_own()):
-        for name, content in _contents(path):
-            state.update(b"%b\0%b" % (os.fsencode(name), content))
+        for name, found in _found(path):
+            state.update(b"%b\0%b" % (os.fsencode(name), _content(name, found)))
+    return state.hexdigest()
+
+
+def touched(inputs: Sequence[str]) -> str:
+    """A digest of when inputs were touched: another one where what was read may be what is there no more."""
+    state = _digest()
+    for path in inputs:
+        for name, found in _found(path):
+            times = found and (found.st_ino, found.st_mtime_ns, found.st_ctime_ns)
+            state.update(os.fsencode(f"{name}\0{times}"))
     return state.hexdigest()
 
 
@@ -48,24 +58,31 @@ def _own() -> Iterator[str]:
             yield from sorted(name for name in os.listdir(folder or ".") if name.endswith(".dist-info"))
 
 
-def _contents(path: str, below: bool = False) -> Iterator[tuple[str, bytes]]:
-    """Every file of a folder, or the file itself, with a digest of its bytes; of what is no file, the name alone.
-
-    A link to a folder is followed nowhere `below`, as when the data is read. A pipe is not opened: it may never answer.
-    """
+def _found(path: str, above: frozenset[tuple[int, int]] = frozenset()) -> Iterator[tuple[str, os.stat_result | None]]:
+    """A file, or a folder with all that is below it, links followed but for those that lead back to where they lie."""
     try:
-        mode = os.stat(path).st_mode
-        if stat.S_ISDIR(mode) and not (below and os.path.islink(path)):
-            for name in sorted(os.listdir(path)):
-                if name != "__pycache__":
-                    yield from _contents(os.path.join(path, name), True)
-        elif stat.S_ISREG(mode):
-            with open(path, "rb") as stream:
-                yield path, file_digest(stream, _digest).digest()
-        else:
-            yield path, b"%d" % stat.S_IFMT(mode)
+        found = os.stat(path)
+        here = found.st_dev, found.st_ino
+        names = sorted(os.listdir(path)) if stat.S_ISDIR(found.st_mode) and here not in above else []
     except OSError:
-        yield path, b""
+        yield path, None
+        return
+    yield path, found
+    for name in names:
+        if name != "__pycache__":
+            yield from _found(os.path.join(path, name), above | {here})
+
+
+def _content(path: str, found: os.stat_result | None) -> bytes:
+    """A digest of a file's bytes; of what is no file its kind. A pipe is not opened: it may never answer."""
+    link = os.fsencode(os.readlink(path)) if os.path.islink(path) else b""
+    if found is None or not stat.S_ISREG(found.st_mode):
+        return link + (b"%d" % stat.S_IFMT(found.st_mode) if found else b"")
+    try:
+        with open(path, "rb") as stream:
+            return link + file_digest(stream, _digest).digest()
+    except OSError:
+        return link
 
 
 def _digest() -> blake2b:
@@ -74,7 +91,7 @@ def _digest() -> blake2b:
 
 def left(out: str, folders: Iterable[str]) -> str:
     """A digest of the state of the folders of an output. Raises OSError where one is gone."""
-    state = blake2b(digest_size=16)
+    state = _digest()
     folder = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for path in folders:
@@ -85,17 +102,34 @@ def left(out: str, folders: Iterable[str]) -> str:
     return state.hexdigest()
 
 
+def state_of(out: str, outputs: Iterable[str]) -> tuple[str, list[str]] | None:
+    """A digest of what a build has left, with the folders that it is of; None where an output is missing.
+
+    To be taken while nobody else writes there. A file that somebody took away before that is missing here, and one that
+    is taken away later changes its folder.
+    """
+    outputs = list(outputs)
+    folders = [".", *sorted({path[:at] for path in outputs for at, sign in enumerate(path) if sign == "/"})]
+    try:
+        found = left(out, folders)
+        for path in outputs:
+            os.lstat(f"{out}/{path}")
+    except OSError:
+        return None
+    return found, folders
+
+
 def remember(
-    out: str, was_given: str, inputs: Sequence[str], outputs: Iterable[str], said: Sequence[str], summary: str
+    out: str, was_given: str, inputs: Sequence[str], state: tuple[str, list[str]], said: Sequence[str], summary: str
 ) -> None:
     """Keeps what a build was given, what it left and what it said, where that can be kept.
 
     `said` are its lines on standard error, `summary` is the line on standard output of one that has nothing to do.
     """
-    folders = {".", *(path[:at] for path in outputs for at, character in enumerate(path) if character == "/")}
+    was_left, folders = state
     file = beside(out, "state")
     with suppress(OSError):
-        parts = (FORMAT, was_given, left(out, folders), summary, *map("\n".join, (inputs, said, folders)))
+        parts = (FORMAT, was_given, was_left, summary, *map("\n".join, (inputs, said, folders)))
         with open(f"{file}.new", "w", encoding="utf-8", errors="surrogateescape") as stream:
             stream.write("\0".join(parts))
         os.replace(f"{file}.new", file)
@@ -113,7 +147,7 @@ def nothing_to_do(options: Sequence[str]) -> tuple[str, str] | None:
     None where that is not sure: where the options, an input or an output is not as it was, or another build runs.
     """
     out = _out(options)
-    if out is None:
+    if out is None or os.path.islink(out):
         return None
     try:
         with open(beside(out, "state"), encoding="utf-8", errors="surrogateescape") as stream:

@@ -131,6 +131,11 @@ def error(slug: str) -> str:
     return f"errors/{slug}/index.html"
 
 
+def is_error(path: str) -> bool:
+    """Whether it is the page of an error signature."""
+    return path.startswith("errors/") and path != ERRORS
+
+
 def beside(path: str, name: str) -> str:
     """The file of this name in the folder of `path`."""
     folder, slash, _ = path.rpartition("/")

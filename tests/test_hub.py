@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -708,6 +709,8 @@ def test_a_kill_between_the_two_renames_is_mended_by_the_next_fetch(fetch: Fetch
 def test_an_interrupted_fetch_changes_nothing(fetch: Fetch, fake: FakeHub, tmp_path: Path, where: str) -> None:
     write(tmp_path / "data" / "catalog.toml", "")
     before = state(tmp_path)
+    # Where tests run in the background of a shell, an interrupt is ignored from the start.
+    handled = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def interrupt(handler: hub_server.Handler) -> None:
         os.kill(os.getpid(), signal.SIGINT)
@@ -715,6 +718,7 @@ def test_an_interrupted_fetch_changes_nothing(fetch: Fetch, fake: FakeHub, tmp_p
 
     fake.fail(where, interrupt)
     ran = fetch()
+    signal.signal(signal.SIGINT, handled)
     assert (ran.code, ran.err.strip()) == (130, "interrupted; nothing was changed")
     assert state(tmp_path) == before
 
@@ -960,6 +964,18 @@ def test_a_mask_knows_a_secret_as_an_address_has_it() -> None:
     mask = mask_of("pass/word+1", None, "short")
     assert mask("PASS/word+1 pass%2Fword%2b1 short") == "(token) (token) short"
     assert mask_of("short", "").pattern is None
+
+
+@pytest.mark.parametrize("before", ["", "u:", "us:", "use:"])
+def test_a_mask_knows_a_secret_in_base64_and_with_what_nobody_sees_in_it(before: str) -> None:
+    mask = mask_of(TOKEN)
+    encoded = b64encode(f"{before}{TOKEN}".encode()).decode()
+    shown = mask(f"you sent Basic {encoded}")
+    assert "(token)" in shown
+    assert encoded[len(before) * 2 + 4 :][:8] not in shown
+    for unseen in ("\u200b", "\x00", "\x1b", "\xad"):
+        assert mask(f"no right for {TOKEN[:9]}{unseen}{TOKEN[9:]}.") == "no right for (token)."
+    assert mask("with\u200bout") == "with\u200bout"
 
 
 @pytest.mark.parametrize("token", ["hf_clé", "hf_a b", "hf_\u200b"])

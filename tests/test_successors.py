@@ -241,3 +241,35 @@ def test_an_owner_of_models_of_which_one_is_lost_does_not_lead_away(tmp_path: Pa
 def test_models_without_an_owner_are_named_so(tmp_path: Path) -> None:
     put(tmp_path / "a", [row("tiny-lm")])
     assert listed(made(tmp_path, "a"))["pages"]["models/-/index.html"] == "the models without an owner"
+
+
+def test_a_rename_and_then_another_case_leads_on(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row("Old/X", **OLDER)])
+    put(tmp_path / "b", [row("New/X", **OLDER)])
+    ranking(tmp_path / "b", [{"id": "New/X", "was": ["Old/X"]}])
+    put(tmp_path / "c", [row("New/x", **OLDER)])
+    ranking(tmp_path / "c", ["New/x"])
+    one = made(tmp_path, "a")
+    two = made(tmp_path, "b", previous=one / "urls.json")
+    three = made(tmp_path, "c", previous=two / "urls.json")
+    for path in addresses(one):
+        assert (three / path).is_file()
+        assert "This page is gone" not in text(three, path), path
+    assert files(three, "old/x") == files(three, "new/x")
+
+
+def test_where_every_model_was_renamed_strict_is_content(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row("old/x"), row("old/y")])
+    put(tmp_path / "b", [row("new/x"), row("new/y")])
+    ranking(tmp_path / "b", [{"id": f"new/{name}", "was": [f"old/{name}"]} for name in "xy"])
+    made(tmp_path, "b", previous=made(tmp_path, "a") / "urls.json", strict=True)
+
+
+def test_a_failure_that_a_retest_no_longer_shows_is_no_loss_and_says_so(tmp_path: Path) -> None:
+    put(tmp_path / "a", [row("acme/a", **FAILED)])
+    put(tmp_path / "b", [row("acme/a", **FAILED), row("acme/a", tested_at=DAY.replace(day=30))])
+    one = made(tmp_path, "a")
+    two = made(tmp_path, "b", previous=one / "urls.json", strict=True)
+    (path,) = (path for path in addresses(one) if re.fullmatch(r"errors/[^/]+/index.html", path))
+    assert "No result has it now" in text(two, path)
+    assert "no longer has it" not in text(two, path)

@@ -83,6 +83,16 @@ def test_a_model_is_compared_with_its_successor(
     assert said(tmp_path, before, now, ranked) == lines
 
 
+def test_a_pass_that_is_none_any_more_is_said_whatever_came_of_it(tmp_path: Path) -> None:
+    timeout = row("acme/a", result="TIMEOUT", cpu_match=None)
+    assert said(tmp_path, [row("acme/a")], [timeout], [])[0] == "1 model no longer passed: acme/a"
+
+
+def test_a_model_that_became_one_with_another_is_renamed(tmp_path: Path) -> None:
+    lines = said(tmp_path, [row("acme/a"), row("acme/b")], [row("acme/b")], [{"id": "acme/b", "was": ["acme/a"]}])
+    assert "1 model renamed: acme/b (was acme/a)" in lines
+
+
 def test_a_model_that_was_ranked_before_its_rows_got_the_name_is_not_new(tmp_path: Path) -> None:
     for name, rows in (("a", [PASS("acme/b")]), ("b", [FAIL("acme/b2")])):
         put(tmp_path / name, rows)

@@ -95,15 +95,46 @@ def test_a_pipe_is_not_waited_for_and_a_loop_of_links_is_none(run: Run, catalogu
 SAYING_MORE = "-v", "-qv", "--changes=x", "--json-report=x", "--help", "--strict --changes x", "--json-report x"
 
 
+def test_folders_that_are_links_are_looked_into(run: Run, catalogue: Path) -> None:
+    shutil.move(catalogue / "data" / "rankings", catalogue / "shared")
+    (catalogue / "data" / "rankings").symlink_to(catalogue / "shared")
+    assert "not followed" not in run().stderr
+    assert not whole(run())
+    ranking(catalogue, ["acme/z"]).replace(catalogue / "shared" / "ranking.json")
+    assert whole(run())
+    assert not whole(run())
+    (catalogue / "out").rename(catalogue / "away")
+    (catalogue / "out").symlink_to(catalogue / "away")
+    with pytest.raises(subprocess.CalledProcessError):  # the whole build refuses a link
+        run()
+
+
+def test_a_state_is_kept_only_of_what_was_read_and_is_there(
+    run: Run, catalogue: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither an input that was replaced meanwhile and put back, nor an output that was taken away, is signed."""
+    run()
+    out, data = str(catalogue / "out"), [str(catalogue / "data")]
+    before = unchanged.touched(data)
+    shutil.copy2(catalogue / "data" / "results.parquet", catalogue / "copy")
+    (catalogue / "copy").replace(catalogue / "data" / "results.parquet")
+    assert unchanged.touched(data) != before
+    assert unchanged.state_of(out, ["index.html", "docs/index.html"])
+    (catalogue / "out" / "docs" / "index.html").unlink()
+    assert unchanged.state_of(out, ["index.html", "docs/index.html"]) is None
+
+
 @pytest.mark.parametrize("options", SAYING_MORE)
 def test_one_that_shall_say_more_is_whole(
     run: Run, catalogue: Path, monkeypatch: pytest.MonkeyPatch, options: str
 ) -> None:
     monkeypatch.chdir(catalogue)
-    monkeypatch.setattr(unchanged, "_contents", lambda *_: [])
+    monkeypatch.setattr(unchanged, "_found", lambda *_: [])
     given = ["build", "--out", "out", *options.split()]
     run()
-    unchanged.remember("out", unchanged.given(given, []), [], ["index.html"], [], "")
+    state = unchanged.state_of("out", ["index.html"])
+    assert state is not None
+    unchanged.remember("out", unchanged.given(given, []), [], state, [], "")
     assert unchanged.nothing_to_do(given) is None
     assert unchanged.nothing_to_do(given[:3]) is None
 

@@ -28,6 +28,7 @@ class MovedContext:
 class GoneContext:
     head: Head
     what: str
+    why: str
     links: tuple[Link, ...]
 
 
@@ -75,7 +76,13 @@ def _moved(path: str, target: str, _: TextReader) -> MovedContext:
 
 def _gone(near: _Near, path: str, what: str, _: TextReader) -> GoneContext:
     head = Head(path, "This page is gone", f"At this address was {what}.", indexed=False)
-    return GoneContext(head, what, tuple(near.links(path)))
+    why = _NO_ERROR if urls.is_error(path) else "The data that this site is made of no longer has it."
+    return GoneContext(head, what, why, tuple(near.links(path)))
+
+
+_NO_ERROR = (
+    "No result has it now, by the run that counts for it. Earlier runs that had it are on the pages of their models."
+)
 
 
 def _not_compared(site: Site, path: str, pairs: tuple[VersionPair, VersionPair], _: TextReader) -> NotComparedContext:

@@ -9,6 +9,8 @@
   const LEAST = 0.3;
   /** What the address of a page is made of, but for its last part. */
   const PLAIN = /^[a-z0-9_-][a-z0-9._-]*(\/[a-z0-9_-][a-z0-9._-]*)*$/;
+  const FILE = /\.(json|md|svg|xml|py|log|zip)$/;
+  const HUBS_OWN = new Set(["tree", "blob", "raw", "resolve", "commit", "commits", "discussions", "edit"]);
   const { fold } = window.sitegenMatch;
 
   /** @param {string} path */
@@ -75,9 +77,11 @@
     const found = wanted.map((entry) => ({ entry, places: meant(names, entry) })).find(({ places }) => places.length);
     if (!found) return { page: null, places: like(names.ids, wanted, parts) };
     const { entry, places } = found;
-    const page = `${names.folders[places[0]]}${entry.rest.map((part) => `${part.toLowerCase()}/`).join("")}`;
-    const leads = places.length === 1 && PLAIN.test(page.slice(0, -1)) && !inFolder(all.join("/"), names.folders);
-    return { page: leads ? `${page}index.html` : null, places };
+    // What the Hub has below a model, this site has not.
+    const rest = HUBS_OWN.has(entry.rest[0]) ? [] : entry.rest.map((part) => part.toLowerCase());
+    const page = names.folders[places[0]] + (FILE.test(rest[rest.length - 1] ?? "") ? rest : [...rest, "index.html"]).join("/");
+    const leads = places.length === 1 && PLAIN.test(page) && !inFolder(all.join("/"), names.folders);
+    return { page: leads ? page : null, places };
   }
 
   /**
