@@ -32,7 +32,7 @@ class VersionPair:
         return version_key(self.compiler), self.library or "", version_key(self.library_version)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TextRef:
     """A large text that lies in the text store: `size` bytes of UTF-8 at `offset`, with their SHA-256 in hex."""
 
@@ -41,7 +41,7 @@ class TextRef:
     sha256: str
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True, order=True, slots=True)
 class Source:
     """The file a row came from, relative to the data folder, and the row's number in it, from 1."""
 
@@ -49,7 +49,7 @@ class Source:
     row: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Run:
     """One row: one run of one model. None is always "not recorded"."""
 

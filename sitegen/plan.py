@@ -46,7 +46,7 @@ class Head:
     indexed: bool = True  # whether search engines should keep it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Page:
     """An HTML page: its path, the stem of its template, who claims the path, and what makes its context."""
 
@@ -61,7 +61,7 @@ class Page:
         return self.path != NOT_FOUND
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class File:
     """Any other file: its path, who claims it, and what makes its bytes."""
 

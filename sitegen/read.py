@@ -161,6 +161,11 @@ def batches(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
         yield from file.iter_batches(batch_size=size, row_groups=[group], use_threads=False)
 
 
+def release() -> None:
+    """Gives back the memory that reading took: the library keeps it, and each process that renders would have it."""
+    pa.default_memory_pool().release_unused()
+
+
 def column(file: pq.ParquetFile, name: str) -> Iterator[pa.Array]:
     """One column alone, a batch at a time; nothing where the file lacks it."""
     if name in file.schema_arrow.names:

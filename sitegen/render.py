@@ -74,7 +74,7 @@ class Fragments:
     folders beside each other, also where they lead into it, but not into the page's own folder.
     """
 
-    MAX = 20_000  # parts kept
+    MAX = 5_000  # parts kept: pages that share them follow each other
     NO_LINK, ELSEWHERE, FAMILY, OWN = range(4)  # how near the links of a part lead
 
     def __init__(self) -> None:

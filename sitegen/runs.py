@@ -18,7 +18,7 @@ from sitegen.errors import Level, Place, Problems
 from sitegen.logs import failure_in
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
-from sitegen.read import InputFile, batches, open_file, unreadable
+from sitegen.read import InputFile, batches, open_file, release, unreadable
 from sitegen.schema import COLUMNS, Bad, Kind, Value, as_json, decode
 from sitegen.signature import signature
 from sitegen.texts import TextStore
@@ -54,6 +54,7 @@ class RowReader:
             found, source = self._file(file)
             runs += found
             sources.append(source)
+        release()
         return Reading(tuple(runs), tuple(sources))
 
     def _file(self, file: InputFile) -> tuple[list[Run], SourceFile]:

@@ -115,7 +115,9 @@ class Worker:
 
 
 def _start(work: Work | None) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends its processes
+    # The parent is interrupted too, and ends its processes; a copy has the parent's way to take that.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _end_with_parent()
     if work is not None:
         Worker.own = Worker(work, work.make_plan())

@@ -60,7 +60,7 @@ def run_caveats(site: Site, model: Model, result: Result, run: Run) -> tuple[Cav
     return caveats_of(facts, site.catalog, site.texts.caveats)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4096)
 def status(site: Site, model: Model, result: Result | None, run: Run | None = None) -> Status:
     """The status of a model where it has this result or none; of one run of it where that is given."""
     outcome = site.outcome(model, result) if run is None else run.outcome
