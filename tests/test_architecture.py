@@ -52,6 +52,7 @@ LAYERS = (
     "hub",
     "client",
     "fetch",
+    "messages",
     "cli",
     "__main__",
 )
@@ -170,7 +171,7 @@ def test_each_library_has_its_home() -> None:
 
 
 def test_a_build_asks_no_network_and_no_clock() -> None:
-    fetching = {"cli", "client", "datafolder", "fetch", "hub", "masks", "refusals", "renames", "retry"}
+    fetching = {"cli", "client", "datafolder", "fetch", "hub", "masks", "messages", "refusals", "renames", "retry"}
     assert not {m for m in TREES if m not in fetching and set(imports(m)) & (fetching - {"cli"})} - {"__main__"}
     for package in ("socket", "http", "ssl", "requests", "random", "secrets", "uuid"):
         assert users_of(package) <= {"serve"}

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from sitegen import __version__
-from sitegen.cli import lines, main
+from sitegen.cli import main
 from sitegen.errors import Place, Problems
+from sitegen.messages import lines
 from tests.factory import put, row, write
 
 

@@ -145,29 +145,21 @@ def test_other_options_are_another_build(run: Run) -> None:
 
 
 def test_code_templates_and_content_decide_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "sitegen"
-    for name in (
-        "sitegen/build.py",
-        "templates/base.html",
-        "static/js/a.js",
-        "content/outcomes.toml",
-        "data/x.parquet",
-    ):
-        write(tmp_path / name, "1")
-    monkeypatch.setattr(unchanged, "PACKAGE", str(package))
-    before = {unchanged.given(["build"], [str(tmp_path / "data")])}
-    for name in (
-        "sitegen/build.py",
-        "templates/base.html",
-        "static/js/a.js",
-        "content/outcomes.toml",
-        "data/x.parquet",
-    ):
-        write(tmp_path / name, "2")
-        before.add(unchanged.given(["build"], [str(tmp_path / "data")]))
-    write(package / "__pycache__" / "build.pyc", "x")
-    before.add(unchanged.given(["build"], [str(tmp_path / "data")]))
+    names = "sitegen/build.py templates/base.html static/js/a.js content/outcomes.toml data/x.parquet".split()
+    found: list[str] = []
+
+    def after(name: str, text: str) -> None:
+        write(tmp_path / name, text)
+        found.append(unchanged.given(["build"], [str(tmp_path / "data")]))
+
+    monkeypatch.setattr(unchanged, "PACKAGE", str(tmp_path / "sitegen"))
+    for name in names:
+        after(name, "1")
+    for name in names:
+        after(name, "2")
+    assert len(set(found)) == 2 * len(names)
+    after("sitegen/__pycache__/build.pyc", "x")
+    assert found[-1] == found[-2]
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    write(tmp_path / "jinja2-9.9.dist-info" / "METADATA", "")
-    before.add(unchanged.given(["build"], [str(tmp_path / "data")]))
-    assert len(before) == 7
+    after("jinja2-9.9.dist-info/METADATA", "")
+    assert found[-1] != found[-2]

@@ -1,0 +1,91 @@
+"""What the command says of its work, as text: a summary, a line for each problem, lists of what changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from sitegen.build import Report
+from sitegen.config import Settings
+from sitegen.errors import Level, Problem, Problems
+from sitegen.fetch import Done, Wanted
+from sitegen.write import Written
+
+SAME_MAX = 20  # problems of one kind in one file that are shown one by one
+
+
+def summary(settings: Settings, report: Report, written: Written | None) -> str:
+    """One line of counts that add up: rows = runs + duplicates + refused."""
+    counts = report.counts
+    refused = Counter(problem.code for problem in report.problems.at(Level.ERROR) if problem.place.row)
+    reasons = f" ({', '.join(f'{code} {n}' for code, n in sorted(refused.items()))})" if refused else ""
+    names = (
+        "files",
+        "rows",
+        "runs",
+        "duplicates",
+        "refused",
+        "models",
+        "pairs",
+        "results",
+        "pages",
+        "outputs",
+    )
+    parts = [f"{counts[name]} {name}{reasons if name == 'refused' else ''}" for name in names]
+    if written:
+        parts += [f"{number} {name}" for name, number in written.counts.items()]
+    where = settings.out if written else "checked"
+    return f"{where}: {', '.join(parts)}"
+
+
+def lines(problems: Iterable[Problem]) -> Iterable[str]:
+    """A line each; of very many of one kind in one file the first ones and their number."""
+    problems = list(problems)
+    total: Counter[tuple[str, str]] = Counter((problem.place.file, problem.code) for problem in problems)
+    seen: Counter[tuple[str, str]] = Counter()
+    for problem in problems:
+        key = problem.place.file, problem.code
+        seen[key] += 1
+        if seen[key] <= SAME_MAX:
+            yield str(problem)
+        elif seen[key] == SAME_MAX + 1:
+            yield f"{problem.level.word}: {problem.place.file}: {total[key] - SAME_MAX} more of these [{problem.code}]"
+
+
+def as_json(problems: Problems) -> list[dict[str, object]]:
+    return [
+        {
+            "level": problem.level.word,
+            "code": problem.code,
+            "file": problem.place.file or None,
+            "row": problem.place.row or None,
+            "column": problem.place.column or None,
+            "found": problem.found,
+            "expected": problem.expected or None,
+            "hint": problem.hint or None,
+        }
+        for problem in problems
+    ]
+
+
+def change_list(written: Written) -> str:
+    """A line a path: `write` or `prune`, a blank, and the path in the site."""
+    changes = [f"write {path}\n" for path in written.written] + [f"prune {path}\n" for path in written.pruned]
+    return "".join(changes)
+
+
+def fetch_summary(wanted: Wanted, done: Done) -> str:
+    """What was fetched, in a line for results and one for rankings."""
+    lines = []
+    if (dataset := done.fetched.dataset) and wanted.results:
+        size = sum(file.size for file in dataset.files)
+        lines.append(
+            f"{wanted.dest}: {dataset.id} at {dataset.revision}: {len(dataset.files)} files, {size:,} bytes,"
+            f" {done.new} new, {done.removed} removed"
+        )
+    if done.ranked:
+        rankings = ", ".join(f"{Path(path).stem} {count}" for path, count in done.ranked.items())
+        unasked = f"; {done.unasked} ids were not looked up for a new name" if done.unasked else ""
+        lines.append(f"{wanted.dest}: models ranked: {rankings}; {done.renamed} with an earlier name{unasked}")
+    return "\n".join(lines)
