@@ -23,6 +23,7 @@ from sitegen.site import Site
 from sitegen.texts import TextReader
 
 NAME = "bundle.zip"
+LICENCES = {"apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0"}  # where the text of a licence stands
 FORMAT, VERSION = "sitegen-bundle", 1  # of manifest.json; the version changes when a field changes its meaning or goes
 
 
@@ -191,5 +192,6 @@ def _source(packed: Packed) -> Iterator[str]:
     addresses = (("Page", packed.page), ("Dataset", catalog.dataset))
     yield from (f"- {name}: {markdown_code(address)}" for name, address in addresses if address)
     licence = markdown_text(catalog.licence) if catalog.licence else "not stated by the catalogue"
-    yield f"- Licence of the data: {licence}"
+    where = LICENCES.get((catalog.licence or "").lower())
+    yield f"- Licence of the data: {licence}{f', {markdown_code(where)}' if where else ''}"
     yield "- `manifest.json` has the whole row, and size and SHA-256 of the other files here."

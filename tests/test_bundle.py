@@ -165,7 +165,7 @@ def test_the_readme_says_what_was_observed_how_it_was_checked_and_what_that_show
     assert "not numerical equality with a reference" in text
     assert "Wall time, compilation included: 212 s" in text
     assert "- The revision of the checkpoint, unless a column in `manifest.json` gives it." in text
-    assert "- Licence of the data: Apache-2.0" in text
+    assert "- Licence of the data: Apache-2.0, `https://www.apache.org/licenses/LICENSE-2.0`" in text
     assert "data revision `abc123`" in text
     assert "```sh\nfetch 2.28.7631.0+5e0f61c7 DIR\n```" in text
     assert "only with neuronx-cc == 2.28.7631.0+5e0f61c7" in text
