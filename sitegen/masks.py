@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from sitegen.errors import InputProblems, plain
+from sitegen.outcome import UNSEEN
 
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
 LEAST = 8  # characters of what can be a token; to mask less would garble words
 
 
@@ -27,7 +27,7 @@ class Mask:
         if self.pattern is None:
             return text
         # What nobody sees may stand between the letters of what everybody can read.
-        if self.pattern.search(seen := _UNSEEN.sub("", text)):
+        if self.pattern.search(seen := UNSEEN.sub("", text)):
             text = seen
         return self.pattern.sub("(token)", text)
 

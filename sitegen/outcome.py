@@ -16,7 +16,7 @@ TONES = ("pass", "fail", "excluded", "untested", "other")
 RATIO = re.compile(r"\s*([0-9]{1,9})\s*/\s*([0-9]{1,9})\s*")
 # What nobody sees: controls, formats, selectors and fillers, surrogates, private use. Written out, because what Python
 # knows of them grows with its version, and a build gives the same bytes with each.
-_UNSEEN = re.compile(
+UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
     "\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -130,7 +130,7 @@ def _word(word: str) -> str:
     those around the word become straight ones, so that it cannot end them.
     """
     line = " ".join(word.split()).replace("“", '"').replace("”", '"')
-    line = _UNSEEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", line)
+    line = UNSEEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", line)
     return line if len(line) <= LABEL_MAX else f"{line[:LABEL_MAX]} …"
 
 

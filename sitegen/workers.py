@@ -65,12 +65,11 @@ def workers(work: Work, plan: Plan) -> Iterator[Mapper]:
     time. Else they are started afresh.
     """
     jobs = work.site.settings.jobs or min(os.cpu_count() or 1, 1 + len(plan.outputs) // PAYS_FROM)
-    worker = Worker(work, plan)
     if jobs == 1:
-        yield lambda parts: map(worker.run, parts)
+        yield lambda parts: map(Worker(work, plan).run, parts)
         return
     if copies := _alone():
-        Worker.own = worker
+        Worker.own = Worker(work, plan)
         gc.freeze()  # what is shared stays shared: nobody writes into it to see whether it is still used
     context = multiprocessing.get_context("fork" if copies else "spawn")
     try:
