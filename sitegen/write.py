@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.errors import Refused, Unfinished
+from sitegen.unchanged import beside
 
 MARKER = ".sitegen"
 MARKER_TEXT = b"This folder is made by sitegen. Anything put here is removed by the next build.\n"
@@ -87,7 +88,7 @@ def staged(out: Path, work: str = "build") -> Iterator[Stage]:
 @contextmanager
 def _locked(out: Path, work: str) -> Iterator[None]:
     """The system drops the lock of a process that died."""
-    path = out.with_name(f".{out.name}.sitegen-lock")
+    path = Path(beside(str(out), "lock"))
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         try:
@@ -109,9 +110,9 @@ class Stage:
 
     def __init__(self, out: Path) -> None:
         self.out = out
-        self.folder = out.with_name(f".{out.name}.sitegen-stage")
-        self.old = out.with_name(f".{out.name}.sitegen-old")
-        self.texts = out.with_name(f".{out.name}.sitegen-texts")
+        self.folder = Path(beside(str(out), "stage"))
+        self.old = Path(beside(str(out), "old"))
+        self.texts = Path(beside(str(out), "texts"))
         self._folders: set[str] = set()
 
     def clear(self) -> None:
