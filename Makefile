@@ -10,7 +10,7 @@
 # DATA=DIR, OUT=DIR and PORT=N take another input, output and port, DEST=DIR another folder to fetch into;
 # BASE_URL=https://... is the address of the site, PREVIOUS=FILE the urls.json of an earlier build; ZIP=1 also writes
 # site.zip, as `make publish` does unless ZIP=0; FIRST=1 lets that ask the site for no earlier list,
-# FETCH='--dataset OWNER/NAME --revision COMMIT' has options for the fetch.
+# FETCH='--dataset OWNER/NAME --revision COMMIT' has options for the fetch, FORMAT=json or github is for the check.
 # PYTHON=python3.13 takes another Python (after `make clean`), `make lock UPGRADE=1` the newest versions that
 # pyproject.toml and package.json allow.
 
@@ -24,6 +24,7 @@ PREVIOUS ?=
 ZIP ?=
 FIRST ?=
 FETCH ?=
+FORMAT ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -49,7 +50,7 @@ serve: venv
 	$(SITEGEN) serve --data $(DATA) --out $(OUT) --port $(PORT) --watch
 
 check: venv
-	$(SITEGEN) check $(INPUT)
+	$(SITEGEN) check $(INPUT)$(if $(FORMAT), --format $(FORMAT))
 
 fetch: $(VENV)/.stamp-hub
 	$(SITEGEN) fetch --dest $(DEST) $(FETCH)

@@ -8,10 +8,10 @@ from functools import partial
 
 from sitegen import urls
 from sitegen.assets import load_assets
-from sitegen.checks import FAULTS, check
 from sitegen.config import Settings, load_catalog
 from sitegen.content import Content, load_caveats, load_docs, load_words, packaged
 from sitegen.errors import BadInput, Level, Problems, StrictNotices, Unfinished
+from sitegen.exceptions import check_needed, load_exceptions
 from sitegen.fetched import with_fetched
 from sitegen.lists import load_lists
 from sitegen.offline import pack
@@ -24,6 +24,9 @@ from sitegen.progress import Progress
 from sitegen.published import Published, load_published
 from sitegen.rankings import load_rankings
 from sitegen.read import find_files
+from sitegen.rules import pairs as pair_rules
+from sitegen.rules import site as site_rules
+from sitegen.rules.codes import ALWAYS_STOP, Effect, effect
 from sitegen.runs import RowReader
 from sitegen.site import Site, Texts, assemble
 from sitegen.summary import since
@@ -105,10 +108,11 @@ def inspect(settings: Settings, progress: Progress | None = None, say: Say = lam
 def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site, Problems]:
     """Everything up to the checked site. Raises BadInput for errors, StrictNotices for notices under --strict."""
     problems = Problems()
+    problems.exempt = load_exceptions(settings.data, problems)
     content = Content(tuple(path for path in (settings.content, packaged("content")) if path))
     catalog = load_catalog(settings.data / "catalog.toml", problems)
     texts = Texts(
-        load_words(content),
+        load_words(content, problems),
         load_docs(content, problems),
         load_caveats(content, problems),
         load_lists(content, settings.data, problems),
@@ -120,16 +124,20 @@ def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site
     rankings = load_rankings(settings.data / "rankings", problems)
     with progress.stage("check"):
         site = assemble(settings, catalog, texts, reading, rankings, problems)
-        check(site, problems)
+        pair_rules.check(site, problems)
+        site_rules.check(site, problems)
+        check_needed(problems)
     stop_on(problems, settings)
     return replace(site, problems=tuple(problem for problem in problems if problem.place.file)), problems
 
 
 def stop_on(problems: Problems, settings: Settings) -> None:
+    """Raises what the problems that are not accepted demand."""
+    problems.accept()
     errors = problems.at(Level.ERROR)
-    if faults := [str(problem) for problem in errors if problem.code in FAULTS]:
+    if faults := [str(problem) for problem in errors if effect(problem) is Effect.FAULT]:
         raise Unfinished("\n".join(faults))
-    if errors and not settings.keep_going:
+    if any(not settings.keep_going or problem.code in ALWAYS_STOP for problem in errors):
         raise BadInput(f"{len(errors)} error{'s' * (len(errors) > 1)} in the input; nothing was written", problems)
     notices = problems.at(Level.NOTICE)
     if settings.strict and (notices or errors):

@@ -17,11 +17,12 @@ from sitegen.build import Report, build, inspect
 from sitegen.config import Settings, load_settings
 from sitegen.errors import InputProblems, Level, Problems, SitegenError, Unfinished, plain
 from sitegen.fetch import DATASET, TASKS, Wanted, fetch
-from sitegen.messages import as_json, change_list, fetch_summary, lines, summary
+from sitegen.messages import as_json, by_file, change_list, check_record, fetch_summary, for_github, lines, summary
 from sitegen.progress import Progress, TerminalProgress
 from sitegen.unchanged import SETTINGS_FILE
 from sitegen.write import Written
 
+Show = Callable[[Problems, Mapping[str, int], int], None]  # the problems, the counts, the exit code
 Command = TypeVar("Command", bound=Callable[..., Any])
 FOLDER = click.Path(path_type=Path, file_okay=True)
 
@@ -71,10 +72,10 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
         said.append(plain(line))
         say(line)
 
-    report = reported(settings, lambda: build(settings, progress(quiet), tell))
+    report = reported(settings, lambda: build(settings, progress(quiet), tell), showing(quiet, tell))
     if settings.changes and report.written:
         write_file(settings.changes, change_list(report.written))
-    finish(settings, report, quiet, verbose, tell)
+    finish(settings, report, quiet, verbose, showing(quiet, tell))
     again = "" if quiet else summary(settings, report, Written((), len(report.plan.paths), ()))
     if report.state and unchanged.touched(inputs) == were_touched:
         unchanged.remember(str(settings.out), was_given, inputs, report.state, said, again)
@@ -83,11 +84,31 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
 @cli.command("check")
 @input_options
 @click.option("--zip", is_flag=True, default=None, help="The build will write site.zip.")
-def check_command(quiet: bool, verbose: bool, **given: Any) -> None:
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="How problems are shown: by file; as one JSON document; as annotations of GitHub Actions.",
+)
+def check_command(quiet: bool, verbose: bool, form: str, **given: Any) -> None:
     """Read and check everything; write nothing."""
     settings = load_settings(Path(SETTINGS_FILE), given)
-    report = reported(settings, lambda: inspect(settings, progress(quiet), say))
-    finish(settings, report, quiet, verbose)
+
+    def show_all(problems: Problems, counts: Mapping[str, int], code: int) -> None:
+        if form == "json":
+            click.echo(json.dumps(check_record(problems, counts, code), indent=1, ensure_ascii=False))
+            return
+        shown = Problems([problem for problem in problems if problem.level >= (Level.NOTICE if quiet else Level.INFO)])
+        if form == "github":
+            folders = [folder for folder in (settings.data, settings.content) if folder]
+            click.echo("".join(f"{line}\n" for line in for_github(shown, folders)), nl=False)
+        for line in by_file(shown) if form == "text" else ():
+            say(line)
+
+    report = reported(settings, lambda: inspect(settings, progress(quiet), say), show_all)
+    finish(settings, report, quiet or form == "json", verbose, show_all)
 
 
 @cli.command("serve")
@@ -103,7 +124,8 @@ def serve_command(port: int, watch: bool, quiet: bool, verbose: bool, **given: A
     settings = load_settings(Path(SETTINGS_FILE), given)
 
     def rebuild() -> None:
-        finish(settings, reported(settings, lambda: build(settings, progress(quiet), say)), quiet, verbose)
+        report = reported(settings, lambda: build(settings, progress(quiet), say), showing(quiet))
+        finish(settings, report, quiet, verbose, showing(quiet))
 
     serve(settings, rebuild, port, watch)
 
@@ -127,7 +149,7 @@ def fetch_command(tasks: tuple[str, ...], no_results: bool, no_rankings: bool, q
     try:
         done = fetch(wanted, progress(quiet), say)
     except InputProblems as error:
-        show(error.problems)
+        showing(quiet)(error.problems, {}, error.exit_code)
         raise
     if not quiet:
         click.echo(plain_lines(fetch_summary(wanted, done)))
@@ -142,19 +164,19 @@ def progress(quiet: bool) -> Progress:
     return TerminalProgress() if sys.stderr.isatty() and not quiet else Progress()
 
 
-def reported(settings: Settings, work: Callable[[], Report]) -> Report:
+def reported(settings: Settings, work: Callable[[], Report], show: Show) -> Report:
     """The report of the work; when the input stops it, its problems are shown and reported all the same."""
     try:
         return work()
     except InputProblems as error:
-        show(error.problems)
+        show(error.problems, {}, error.exit_code)
         if settings.json_report:
             write_report(settings.json_report, {"counts": {}, "problems": as_json(error.problems), "seconds": {}})
         raise
 
 
-def finish(settings: Settings, report: Report, quiet: bool, verbose: bool, tell: Callable[[str], None] = say) -> None:
-    show(report.problems, Level.NOTICE if quiet else Level.INFO, tell)
+def finish(settings: Settings, report: Report, quiet: bool, verbose: bool, show: Show) -> None:
+    show(report.problems, report.counts, 0)
     if settings.json_report:
         record = {"counts": report.counts, "problems": as_json(report.problems), "seconds": report.seconds}
         write_report(settings.json_report, record)
@@ -165,9 +187,15 @@ def finish(settings: Settings, report: Report, quiet: bool, verbose: bool, tell:
         click.echo(f"{summary(settings, report, report.written)}, {sum(report.seconds.values()):.1f} s")
 
 
-def show(problems: Problems, least: Level = Level.INFO, tell: Callable[[str], None] = say) -> None:
-    for line in lines(problem for problem in problems if problem.level >= least):
-        tell(line)
+def showing(quiet: bool, tell: Callable[[str], None] = say) -> Show:
+    """A line a problem. What stops a build is shown whatever its level."""
+
+    def show(problems: Problems, _: Mapping[str, int], code: int) -> None:
+        least = Level.NOTICE if quiet and not code else Level.INFO
+        for line in lines(problem for problem in problems if problem.level >= least):
+            tell(line)
+
+    return show
 
 
 def write_report(path: Path, record: Mapping[str, object]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from sitegen.errors import BadInput, Place, Problems, Refused
+from sitegen.errors import Place, Problems, Refused
 from sitegen.model import STACK
 
 
@@ -114,6 +114,7 @@ def _setting(file: Path, name: str, value: Any) -> Any:
     return file.parent / str(value) if "Path" in kind else value
 
 
+CATALOG = "catalog-unreadable"
 RUN_FIELDS = {"model_id", "neuronx_cc", "library_version", *STACK}
 # What each template of the catalogue may refer to.
 PLACEHOLDERS: Mapping[str, set[str]] = {
@@ -151,26 +152,24 @@ def hub_endpoint() -> str | None:
 
 
 def load_catalog(file: Path, problems: Problems) -> Catalog:
-    """`catalog.toml`, every key of it optional. A fault in it is an error with its place."""
-    table = read_toml(file, problems) or {}
+    """`catalog.toml`, every key of it optional. A fault in it is an error that stops every build."""
+    table = read_toml(file, problems, code=CATALOG) or {}
     reproduce = table.pop("reproduce", {})
     if not isinstance(reproduce, dict):
-        problems.error(
-            "setting-unreadable", Place(file.name, 0, "reproduce"), f"found {reproduce!r}", expected="a table"
-        )
+        problems.error(CATALOG, Place(file.name, 0, "reproduce"), f"found {reproduce!r}", expected="a table")
         reproduce = {}
     values = _texts(file.name, table, {f.name for f in fields(Catalog)}, problems)
     for name in ("dataset", "source", "source_url", "model_url", "report_url"):
         if values.get(name) and not is_web_address(values[name]):
             found = f"found {values.pop(name)!r}"
-            problems.error("setting-unreadable", Place(file.name, 0, name), found, expected="an address with https://")
+            problems.error(CATALOG, Place(file.name, 0, name), found, expected="an address with https://")
     templates = _texts(file.name, reproduce, {f.name for f in fields(Reproduce)}, problems)
     for name, text in (values | templates).items():
         unknown = sorted(set(re.findall(r"\{(\w*)\}", text)) - PLACEHOLDERS.get(name, set()))
         if unknown and name in PLACEHOLDERS:
             known = ", ".join(f"{{{field}}}" for field in sorted(PLACEHOLDERS[name]))
             found = f"found {{{unknown[0]}}}, which is not known"
-            problems.error("setting-unreadable", Place(file.name, 0, name), found, expected=known or "no {field}")
+            problems.error(CATALOG, Place(file.name, 0, name), found, expected=known or "no {field}")
     return Catalog(**values, reproduce=_reproduce(file.name, templates, problems))
 
 
@@ -180,13 +179,13 @@ def _reproduce(file: str, templates: Mapping[str, str], problems: Problems) -> R
     index, command = kept.get("index"), kept.get("neff_cache")
     if index is not None and not (is_web_address(index) and re.fullmatch("[!-~]+", index)):
         found = f"found {kept.pop('index')!r}"
-        problems.error("setting-unreadable", Place(file, 0, "index"), found, expected="an address with https://")
+        problems.error(CATALOG, Place(file, 0, "index"), found, expected="an address with https://")
     fault = command and _command_fault(command)
     if fault:
         found = f"found {kept.pop('neff_cache')!r}, {fault}"
         hint = "Several commands can stand on one line, with && between them."
         place = Place(file, 0, "neff_cache")
-        problems.error("setting-unreadable", place, found, expected="a command on one line", hint=hint)
+        problems.error(CATALOG, place, found, expected="a command on one line", hint=hint)
     return Reproduce(**kept)
 
 
@@ -210,7 +209,7 @@ def _texts(file: str, table: Mapping[str, Any], known: set[str], problems: Probl
         if name not in known:
             problems.notice("setting-unknown", place, "an unknown key", expected=", ".join(sorted(known)))
         elif not isinstance(value, str):
-            problems.error("setting-unreadable", place, f"found {value!r}", expected="text")
+            problems.error(CATALOG, place, f"found {value!r}", expected="text")
         else:
             values[name] = value.strip()
     return values
@@ -224,14 +223,17 @@ def parse_toml(data: bytes) -> dict[str, Any]:
         raise ValueError("it is nested too deeply") from None
 
 
-def read_toml(file: Path, problems: Problems, name: str | None = None) -> dict[str, Any] | None:
+def read_toml(
+    file: Path, problems: Problems, name: str | None = None, code: str = "setting-unreadable"
+) -> dict[str, Any] | None:
     """A TOML file as a table; None when it is not there or, with an error among the problems, cannot be read."""
     try:
         return parse_toml(file.read_bytes())
     except FileNotFoundError:
         return None
     except ValueError as error:
-        problems.error("setting-unreadable", Place(name or file.name), str(error), expected="a TOML file in UTF-8")
-        return None
+        found, expected = str(error), "a TOML file in UTF-8"
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+        found, expected = f"cannot be read: {error.strerror}", "a file that can be read"
+    problems.error(code, Place(name or file.name), found, expected=expected)
+    return None

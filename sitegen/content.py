@@ -17,13 +17,14 @@ from urllib.parse import urlsplit
 import markdown
 from markupsafe import Markup
 
-from sitegen.config import read_toml
-from sitegen.errors import BadInput, Place, Problems
+from sitegen.config import parse_toml, read_toml
+from sitegen.errors import Place, Problems
 from sitegen.outcome import Words, parse_words
 from sitegen.safe import author_html
 from sitegen.segments import segment
 
 _EXTENSIONS = ("tables", "fenced_code", "toc", "meta", "def_list", "attr_list", "sane_lists")
+OUTCOMES = "outcomes-unreadable"
 _DOC_LINK = re.compile(r"([\w.-]+)\.md(#.*)?")
 
 
@@ -74,22 +75,22 @@ class Content:
         return [path for name in sorted(names) if (path := self.file(f"{folder}/{name}"))]
 
 
-def load_words(content: Content) -> Words:
-    """The outcome words. Raises BadInput when the file is not as expected: nothing can be read without it."""
-    problems = Problems()
-    path = content.file("outcomes.toml")
-    table = read_toml(path, problems) if path else None
-    if table is None:
-        raise BadInput("\n".join(map(str, problems)) or "content/outcomes.toml: missing")
-    try:
-        return parse_words(table)
-    except ValueError as error:
-        raise BadInput(f"{path}: {error} [setting-unreadable]") from None
-    except (KeyError, TypeError, AttributeError):
-        expected = (
-            "[[outcome]] tables with key, label, tone, sentence and docs, and [verification] as in the built-in file"
-        )
-        raise BadInput(f"{path}: a table or a text is missing or of another kind; expected {expected}") from None
+def load_words(content: Content, problems: Problems) -> Words:
+    """The outcome words. A file that is not as expected is an error that stops every build; until then, so that all
+    other problems are found too, the built-in words stand in.
+    """
+    path = content.file("outcomes.toml") or packaged("content") / "outcomes.toml"
+    table, found = read_toml(path, problems, code=OUTCOMES), "a table or a text is missing or of another kind"
+    if table is not None:
+        try:
+            return parse_words(table)
+        except ValueError as error:
+            found = str(error)
+        except (KeyError, TypeError, AttributeError):
+            pass
+        expected = "[[outcome]] tables and [verification], each as in the built-in file"
+        problems.error(OUTCOMES, Place("outcomes.toml"), found, expected=expected)
+    return parse_words(parse_toml((packaged("content") / "outcomes.toml").read_bytes()))
 
 
 def load_docs(content: Content, problems: Problems) -> tuple[Doc, ...]:

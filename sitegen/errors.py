@@ -12,7 +12,7 @@ A `Problem` is one finding about the input; `Problems` collects them through all
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 
@@ -36,16 +36,23 @@ class Place:
     row: int = 0
     column: str = ""
 
-    def __str__(self) -> str:
+    @property
+    def inside(self) -> str:
+        """Where in its file."""
         row, column = ("entry", "key") if self.file.endswith((".toml", ".json")) else ("row", "column")
-        numbered = f"{row} {self.row}" if self.row else ""
-        parts = [self.file, numbered, f"{column} {self.column}" if self.column else ""]
+        parts = f"{row} {self.row}" if self.row else "", f"{column} {self.column}" if self.column else ""
         return ", ".join(part for part in parts if part)
+
+    def __str__(self) -> str:
+        return ", ".join(part for part in (self.file, self.inside) if part)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One finding: what was found, what was expected and what to do; `code` is an anchor of docs/input-problems."""
+    """One finding: what was found, what was expected and what to do; `code` is an anchor of docs/input-problems.
+
+    `accepted` is the reason for which the maintainers accept it; it then stops nothing.
+    """
 
     level: Level
     code: str
@@ -53,12 +60,39 @@ class Problem:
     found: str
     expected: str = ""
     hint: str = ""
+    accepted: str = ""
+
+    @property
+    def word(self) -> str:
+        return f"accepted {self.level.word}" if self.accepted else self.level.word
+
+    @property
+    def what(self) -> str:
+        """What was found, what was expected and what to do, or why nothing is done, as one line with the code."""
+        expected = f"; expected {self.expected}" if self.expected else ""
+        hint = f". Accepted: {self.accepted}" if self.accepted else f". {self.hint}" if self.hint else ""
+        return f"{self.found}{expected}{hint} [{self.code}]"
 
     def __str__(self) -> str:
         where = f"{self.place}: " if str(self.place) else ""
-        expected = f"; expected {self.expected}" if self.expected else ""
-        hint = f". {self.hint}" if self.hint else ""
-        return f"{self.level.word}: {where}{self.found}{expected}{hint} [{self.code}]"
+        return f"{self.word}: {where}{self.what}"
+
+
+@dataclass(frozen=True)
+class Exempt:
+    """Problems with this code, in this file, row and column where these are named, are accepted for this reason."""
+
+    code: str
+    file: str | None
+    row: int | None
+    column: str | None
+    reason: str
+    place: Place  # where the maintainers say so
+
+    def covers(self, problem: Problem) -> bool:
+        place = problem.place
+        pairs = (self.code, problem.code), (self.file, place.file), (self.row, place.row), (self.column, place.column)
+        return all(mine in (None, its) for mine, its in pairs)
 
 
 LONGEST = 500  # characters of a text from the data that a message quotes
@@ -75,6 +109,7 @@ class Problems:
     """The problems found so far, in the order of their places."""
 
     found: list[Problem] = field(default_factory=list)
+    exempt: tuple[Exempt, ...] = ()
 
     def add(self, level: Level, code: str, place: Place, found: str, *, expected: str = "", hint: str = "") -> None:
         place = Place(plain(place.file), place.row, plain(place.column))
@@ -89,8 +124,15 @@ class Problems:
     def info(self, code: str, place: Place, found: str, *, expected: str = "", hint: str = "") -> None:
         self.add(Level.INFO, code, place, found, expected=expected, hint=hint)
 
+    def accept(self) -> None:
+        """Marks what is exempt. Of several entries that cover a problem, the first gives the reason."""
+        for number, problem in enumerate(self.found):
+            if reason := next((one.reason for one in self.exempt if one.covers(problem)), None):
+                self.found[number] = replace(problem, accepted=plain(reason))
+
     def at(self, level: Level) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self if problem.level == level)
+        """Those that nobody has accepted."""
+        return tuple(problem for problem in self if problem.level == level and not problem.accepted)
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(sorted(self.found, key=lambda p: (p.place, -p.level, p.code, p.found)))

@@ -10,7 +10,7 @@ from sitegen.config import read_toml
 from sitegen.content import Content
 from sitegen.errors import Place, Problems
 from sitegen.model import Selected
-from sitegen.runs import EXPECTED_ID, usable_id
+from sitegen.rules.rows import EXPECTED_ID, usable_id
 
 EXCLUSION_KINDS = ("not-prioritised", "incompatible")
 
@@ -42,8 +42,12 @@ def _list_entries(
 ) -> list[tuple[Place, dict[str, Any]]]:
     own = data / "lists" / name
     path = own if own.is_file() else content.file(f"lists/{name}")
-    label = f"lists/{name}"
-    entries = (read_toml(path, problems, label) if path else None) or {}
+    return toml_entries(path, f"lists/{name}", table, problems) if path else []
+
+
+def toml_entries(path: Path, label: str, table: str, problems: Problems) -> list[tuple[Place, dict[str, Any]]]:
+    """The tables `[[table]]` of a TOML file, each with its place; none where the file is not there."""
+    entries = read_toml(path, problems, label) or {}
     for key in sorted(set(entries) - {table}):
         problems.notice("setting-unknown", Place(label, 0, key), "an unknown table", expected=f"[[{table}]]")
     found = entries.get(table, [])
@@ -53,7 +57,9 @@ def _list_entries(
     return [(Place(label, number), entry) for number, entry in enumerate(found, 1)]
 
 
-def _texts(place: Place, entry: dict[str, Any], names: tuple[str, ...], problems: Problems) -> dict[str, str | None]:
+def entry_texts(
+    place: Place, entry: dict[str, Any], names: tuple[str, ...], problems: Problems
+) -> dict[str, str | None]:
     """The named values as text (dates too); what is neither is an error, what is not named a notice."""
     for name in sorted(set(entry) - set(names)):
         problems.notice(
@@ -74,7 +80,7 @@ def _texts(place: Place, entry: dict[str, Any], names: tuple[str, ...], problems
 def _selected(content: Content, data: Path, problems: Problems) -> tuple[Selected, ...]:
     found: dict[str, Selected] = {}
     for place, entry in _list_entries(content, data, "selected.toml", "model", problems):
-        values = _texts(place, entry, ("id", "note", "since"), problems)
+        values = entry_texts(place, entry, ("id", "note", "since"), problems)
         model_id = values["id"]
         if model_id is None or not usable_id(model_id):
             problems.error(
@@ -93,7 +99,7 @@ def _selected(content: Content, data: Path, problems: Problems) -> tuple[Selecte
 def _excluded(content: Content, data: Path, problems: Problems) -> tuple[ExclusionRule, ...]:
     rules: list[ExclusionRule] = []
     for place, entry in _list_entries(content, data, "excluded.toml", "exclusion", problems):
-        values = _texts(place, entry, ("id", "pattern", "reason", "kind"), problems)
+        values = entry_texts(place, entry, ("id", "pattern", "reason", "kind"), problems)
         if (values["id"] is None) == (values["pattern"] is None):
             found = "neither `id` nor `pattern`" if values["id"] is None else "both `id` and `pattern`"
             problems.error("setting-unreadable", place, found, expected="one of the two")

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
+from sitegen import urls
 from sitegen.build import Report
+from sitegen.cells import count
 from sitegen.config import Settings
 from sitegen.errors import Level, Problem, Problems
 from sitegen.fetch import Done, Wanted
 from sitegen.write import Written
 
 SAME_MAX = 20  # problems of one kind in one file that are shown one by one
+DOC = "input-problems"
 
 
 def summary(settings: Settings, report: Report, written: Written | None) -> str:
     """One line of counts that add up: rows = runs + duplicates + refused."""
     counts = report.counts
-    refused = Counter(problem.code for problem in report.problems.at(Level.ERROR) if problem.place.row)
+    refused = Counter(problem.code for problem in report.problems if problem.level == Level.ERROR and problem.place.row)
     reasons = f" ({', '.join(f'{code} {n}' for code, n in sorted(refused.items()))})" if refused else ""
     names = (
         "files",
@@ -53,6 +57,43 @@ def lines(problems: Iterable[Problem]) -> Iterable[str]:
             yield f"{problem.level.word}: {problem.place.file}: {total[key] - SAME_MAX} more of these [{problem.code}]"
 
 
+def by_file(problems: Problems) -> Iterable[str]:
+    """For a person: under each file its counts, then a line a problem; at the end where the codes are explained."""
+    for file, group in groupby(problems, lambda problem: problem.place.file):
+        found = list(group)
+        counts = Counter(problem.word for problem in sorted(found, key=lambda problem: -problem.level))
+        yield f"{file or 'The whole'}: {', '.join(count(number, word) for word, number in counts.items())}"
+        shown: Counter[str] = Counter()
+        for problem in found:
+            shown[problem.code] += 1
+            if shown[problem.code] <= SAME_MAX:
+                yield f"  {problem.word}: {problem.place.inside and problem.place.inside + ': '}{problem.what}"
+        for code, number in shown.items():
+            if number > SAME_MAX:
+                yield f"  {number - SAME_MAX} more of these [{code}]; --format json has all"
+    if len(problems):
+        yield f"What the [codes] mean: {urls.doc(DOC)} of the site, at the anchor #code"
+
+
+def for_github(problems: Problems, folders: Sequence[Path]) -> Iterable[str]:
+    """A workflow command each, as GitHub's runners read them from what a step prints.
+
+    `folders` are those in which the files of problems can lie; a file is named by the path that leads there.
+    """
+    words = {Level.ERROR: "error", Level.NOTICE: "warning", Level.INFO: "notice"}
+    for problem in problems:
+        file = next((path for folder in folders if (path := folder / problem.place.file).is_file()), None)
+        word = "notice" if problem.accepted else words[problem.level]
+        values = {"file": str(file or ""), "title": problem.code}
+        named = ",".join(f"{key}={_github(value, ':,')}" for key, value in values.items() if value)
+        yield f"::{word} {named}::{_github(str(problem))}"
+
+
+def _github(text: str, also: str = "") -> str:
+    """Escaped as the runner reads it: in a message a percent sign and ends of lines, in a property also `:` and `,`."""
+    return "".join(f"%{ord(c):02X}" if c in "%\r\n" + also else c for c in text)
+
+
 def as_json(problems: Problems) -> list[dict[str, object]]:
     return [
         {
@@ -64,9 +105,16 @@ def as_json(problems: Problems) -> list[dict[str, object]]:
             "found": problem.found,
             "expected": problem.expected or None,
             "hint": problem.hint or None,
+            "accepted": problem.accepted or None,
+            "docs": f"{urls.doc(DOC)}#{problem.code}",
         }
         for problem in problems
     ]
+
+
+def check_record(problems: Problems, counts: Mapping[str, int], code: int) -> dict[str, object]:
+    """What a check found. `counts` are empty where the input stopped it."""
+    return {"passed": code == 0, "exit_code": code, "counts": counts, "problems": as_json(problems)}
 
 
 def change_list(written: Written) -> str:

@@ -195,3 +195,5 @@ class SourceFile:
     unknown: tuple[str, ...]  # columns that the schema does not know
     pairs: tuple[VersionPair, ...]
     left_out: str | None = None
+    dates: tuple[datetime, datetime] | None = None  # of its oldest and newest run
+    undated: int = 0  # runs without a date

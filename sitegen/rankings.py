@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from sitegen.errors import Place, Problems
 from sitegen.model import RankedModel, Ranking
-from sitegen.runs import EXPECTED_ID, usable_id
+from sitegen.rules.rows import EXPECTED_ID, usable_id
 from sitegen.schema import EPOCH, moment_of_text
 
 T = TypeVar("T")

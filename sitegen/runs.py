@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,20 +11,17 @@ from typing import Any
 
 import pyarrow as pa
 
-from sitegen.columns import columns_usable, missing_and_unknown
-from sitegen.errors import Level, Place, Problems
+from sitegen.errors import Place, Problems
 from sitegen.logs import failure_in
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
 from sitegen.read import InputFile, batches, open_file, release, unreadable
-from sitegen.schema import COLUMNS, Bad, Kind, Value, as_json, decode
+from sitegen.rules import files as file_rules
+from sitegen.rules import rows as row_rules
+from sitegen.rules.files import Tally, missing_and_unknown
+from sitegen.schema import COLUMNS, Kind, Value, as_json, decode
 from sitegen.signature import signature
 from sitegen.texts import TextStore
-
-EXPECTED_ID = "a Hub id, `name` or `owner/name`"
-# The Hub's own rule for a repository id.
-_PART = r"(?!.*(?:--|\.\.))[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_])?"
-HUB_ID = re.compile(rf"(?:{_PART}/)?{_PART}(?<!\.git)")
 
 
 @dataclass(frozen=True)
@@ -60,29 +55,24 @@ class RowReader:
     def _file(self, file: InputFile) -> tuple[list[Run], SourceFile]:
         before = len(self.problems.found)
         opened = open_file(file, self.problems)
-        if opened is None or not columns_usable(file.name, opened.schema_arrow, self.problems):
+        if opened is None or not file_rules.check_columns(file.name, opened.schema_arrow, self.problems):
             return [], _left_out(file, self.problems.found[before].found)
-        tally = _Tally()
-        runs: list[Run] = []
+        tally = Tally(file.name, opened.schema_arrow.names)
         try:
             for batch in batches(opened):
-                runs += self._batch(file, batch, tally)
+                tally.runs += self._batch(file, batch, tally)
         except (OSError, ValueError, pa.ArrowException) as error:
             unreadable(self.problems, Place(file.name), error)
-            self._forget(runs)
+            self._forget(tally.runs)
             return [], _left_out(file, self.problems.found[-1].found)
-        self._report(file, tally, runs)
-        missing, unknown = missing_and_unknown(opened.schema_arrow)
-        pairs = sorted({run.pair for run in runs}, key=lambda pair: pair.order, reverse=True)
-        return runs, SourceFile(
-            file.name, file.size, tally.rows, len(runs), tally.duplicates, tally.refused, missing, unknown, tuple(pairs)
-        )
+        file_rules.check(tally, self.problems)
+        return tally.runs, _source_file(file, tally)
 
     def _forget(self, runs: Sequence[Run]) -> None:
         for run in runs:
             del self.seen[run.digest]
 
-    def _batch(self, file: InputFile, batch: pa.RecordBatch, tally: _Tally) -> Iterator[Run]:
+    def _batch(self, file: InputFile, batch: pa.RecordBatch, tally: Tally) -> Iterator[Run]:
         names = batch.schema.names
         known = [name for name in names if name in COLUMNS]
         values = [decode(name, batch.column(name)) for name in known]
@@ -92,10 +82,10 @@ class RowReader:
             tally.rows += 1
             source = Source(file.name, tally.rows)
             row = {name: column[i] for name, column in zip(known, values, strict=True)}
-            if self._refused(source, row):
+            if not row_rules.check(source, row, self.problems):
                 tally.refused += 1
                 continue
-            texts = {name: self._text(source, name, row[name]) for name in large}
+            texts = {name: self._text(row[name]) for name in large}
             plain = {name: stored[name][i] for name in stored}
             digest = _digest(row, texts, plain)
             if (first := self.seen.setdefault(digest, source)) != source:
@@ -104,40 +94,8 @@ class RowReader:
                 continue
             yield self._run(source, digest, row, texts, [(name, plain.get(name), texts.get(name)) for name in names])
 
-    def _refused(self, source: Source, row: Mapping[str, Value]) -> bool:
-        """Reports every fault of the row; a row with one is not used."""
-        faults = 0
-        for name, value in row.items():
-            place = Place(source.file, source.row, name)
-            if isinstance(value, Bad):
-                self.problems.error("value-unreadable", place, f"found {value.found}", expected=value.expected)
-                faults += 1
-            elif isinstance(value, int | float) and (value < 0 or (name == "tp" and value == 0)):
-                self.problems.notice(
-                    "value-odd", place, f"found {value}, which is shown as recorded", expected="more than 0"
-                )
-        if not isinstance(row["model_id"], Bad) and not usable_id(row["model_id"]):
-            found = "found a null or blank id" if row["model_id"] is None else f"found {row['model_id']!r}"
-            place = Place(source.file, source.row, "model_id")
-            self.problems.error(
-                "id-unusable", place, found, expected=EXPECTED_ID, hint="Correct the id, or drop the row"
-            )
-            faults += 1
-        elif isinstance(row["model_id"], str) and not HUB_ID.fullmatch(row["model_id"]):
-            place = Place(source.file, source.row, "model_id")
-            found = f"found {row['model_id']!r}, which the Hub would not take; it is shown as recorded"
-            self.problems.notice("id-odd", place, found, expected=EXPECTED_ID)
-        return faults > 0
-
-    def _text(self, source: Source, name: str, value: Value) -> TextRef | None:
-        if not isinstance(value, bytes):
-            return None
-        try:
-            value.decode("utf-8")
-        except UnicodeDecodeError as error:
-            found = f"bytes that are not UTF-8 (at byte {error.start}): U+FFFD on the page, kept in the download"
-            self.problems.notice("text-not-utf8", Place(source.file, source.row, name), found)
-        return self.store.put(value)
+    def _text(self, value: Value) -> TextRef | None:
+        return self.store.put(value) if isinstance(value, bytes) else None
 
     def _run(
         self,
@@ -178,28 +136,6 @@ class RowReader:
             raw=self.store.put(json.dumps(raw, ensure_ascii=False, indent=2).encode("utf-8", "replace")),
         )
 
-    def _report(self, file: InputFile, tally: _Tally, runs: Sequence[Run]) -> None:
-        place = Place(file.name)
-        if not tally.rows:
-            self.problems.notice("file-no-rows", place, "the file has no rows; no pair is offered for it")
-        if tally.first_duplicate:
-            second, first = tally.first_duplicate
-            many = (
-                "one exact duplicate row was"
-                if tally.duplicates == 1
-                else f"{tally.duplicates} exact duplicate rows were"
-            )
-            found = f"{many} left out; row {second.row} equals {first.file}, row {first.row}"
-            self.problems.add(Level.NOTICE, "row-duplicate", place, found, hint="Counted once; remove the copies")
-        for word, count in Counter(run.outcome.quoted for run in runs if not run.outcome.known).items():
-            found = f"the result word {word} is not known ({count} row{'s' * (count > 1)}); it is shown in quotes"
-            self.problems.notice(
-                "result-unknown",
-                Place(file.name, 0, "result"),
-                found,
-                hint="Give it a meaning in outcomes.toml",
-            )
-
 
 _SAME_NAME = (
     "tp runner notes exclusion wall_s hbm_peak_gb hbm_capacity_gb cpu_match english tested_at"
@@ -207,22 +143,22 @@ _SAME_NAME = (
 ).split()
 
 
-@dataclass
-class _Tally:
-    rows: int = 0
-    duplicates: int = 0
-    refused: int = 0
-    first_duplicate: tuple[Source, Source] | None = None
-
-
-def usable_id(model_id: object) -> bool:
-    """Whether an id can have a page and a link to the Hub.
-
-    It has something to see, in both halves where it has an owner, and no part that leads elsewhere in an address.
-    """
-    if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")):
-        return False
-    return all(any(c.isprintable() and not c.isspace() for c in half) for half in model_id.split("/", 1))
+def _source_file(file: InputFile, tally: Tally) -> SourceFile:
+    missing, unknown = missing_and_unknown(tally.columns)
+    dates = sorted(run.tested_at for run in tally.runs if run.tested_at)
+    return SourceFile(
+        file.name,
+        file.size,
+        tally.rows,
+        len(tally.runs),
+        tally.duplicates,
+        tally.refused,
+        missing,
+        unknown,
+        tuple(sorted({run.pair for run in tally.runs}, key=lambda pair: pair.order, reverse=True)),
+        dates=(dates[0], dates[-1]) if dates else None,
+        undated=len(tally.runs) - len(dates),
+    )
 
 
 def _left_out(file: InputFile, reason: str) -> SourceFile:

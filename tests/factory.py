@@ -136,7 +136,7 @@ def write(path: Path, text: str | bytes) -> Path:
 @cache
 def words() -> Words:
     """The words of the built-in `outcomes.toml`."""
-    return load_words(Content((packaged("content"),)))
+    return load_words(Content((packaged("content"),)), Problems())
 
 
 def read(folder: Path, store: TextStore) -> tuple[Reading, Problems]:

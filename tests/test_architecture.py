@@ -13,18 +13,18 @@ PACKAGE = Path(__file__).parent.parent / "sitegen"
 # Each module may import only from the lines above its own.
 LAYERS = (
     "sitegen",
-    "errors versions outcome progress metrics table unchanged",
+    "rules errors versions outcome progress metrics table unchanged",
     "model",
     "config safe",
     "fetched segments",
     "cells schema read texts urls highlight tracebacks ansi plain archives",
     "failure badge",
-    "columns diff logs signature metadata requirements",
+    "diff logs signature metadata requirements rules.codes rules.files rules.rows",
     "runs",
     "content rankings",
     "lists",
-    "site caveats",
-    "checks plan search history",
+    "exceptions site caveats",
+    "plan search history rules.pairs rules.site",
     "published reproduce report dataset",
     "successors",
     "permalinks summary",
@@ -159,7 +159,7 @@ def test_only_safe_makes_markup() -> None:
 
 
 def test_each_library_has_its_home() -> None:
-    assert users_of("pyarrow") == {"columns", "read", "runs", "schema", "table"}
+    assert users_of("pyarrow") == {"rules.files", "read", "runs", "schema", "table"}
     assert users_of("pygments") == {"highlight"}
     assert users_of("markdown") == {"content"}
     assert users_of("lunr") == {"search"}

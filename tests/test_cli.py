@@ -150,9 +150,55 @@ def test_the_report_has_counts_problems_and_seconds(run: Run, tmp_path: Path) ->
             "found": "the result word “FLAKY” is not known (1 row); it is shown in quotes",
             "expected": None,
             "hint": "Give it a meaning in outcomes.toml",
+            "accepted": None,
+            "docs": "docs/input-problems/index.html#result-unknown",
         }
     ]
     assert set(report["seconds"]) == {"read", "check", "render", "write"}
+
+
+def test_a_check_shows_problems_by_file_with_their_numbers(run: Run, tmp_path: Path) -> None:
+    put(tmp_path / "data", [row(), row(" "), row("acme/b-1b", tp=0)], "b.parquet")
+    write(tmp_path / "data" / "a.parquet", b"")
+    ran = run("check", "--base-url", "https://example.org/")
+    assert ran.code == 3
+    lines = ran.err.splitlines()
+    assert lines[0] == "a.parquet: 1 error"
+    assert lines[1].startswith("  error: the file is empty (0 bytes); expected a Parquet file. Download")
+    assert lines[2] == "b.parquet: 1 error, 1 notice"
+    assert lines[3].startswith("  error: row 2, column model_id: found a null or blank id; expected a Hub id")
+    assert lines[4].startswith("  notice: row 3, column tp: found 0, which is shown as recorded; expected more than 0")
+    assert "docs/input-problems/index.html of the site" in lines[5]
+
+
+@pytest.mark.parametrize(("rows", "code"), [([row()], 0), ([row(result="FLAKY")], 1), ([row(" ")], 3)])
+def test_a_check_as_json_is_one_document_whatever_it_finds(
+    run: Run, tmp_path: Path, rows: list[dict[str, object]], code: int
+) -> None:
+    put(tmp_path / "data", rows)
+    ran = run("check", "--format", "json", "--strict", "--base-url", "https://example.org/")
+    record = json.loads(ran.out)
+    assert (ran.code, record["exit_code"], record["passed"]) == (code, code, code == 0)
+    assert len(record["problems"]) == (code > 0)
+    assert {problem["docs"] for problem in record["problems"]} <= {
+        "docs/input-problems/index.html#result-unknown",
+        "docs/input-problems/index.html#id-unusable",
+    }
+    assert record["counts"].get("runs") == (None if code else 1)
+
+
+def test_a_check_for_github_escapes_what_would_end_a_command(run: Run, tmp_path: Path) -> None:
+    put(tmp_path / "data", [row("acme/a,b:c%\n::error::x"), row(tp=0)], "100%, a:b.parquet")
+    write(tmp_path / "data" / "exceptions.toml", '[[exception]]\ncode = "value-odd"\nreason = "As it was."')
+    out = run("check", "--format", "github", "--base-url", "https://example.org/").out.splitlines()
+    name = "file=data/100%25%2C a%3Ab.parquet"
+    assert out[0].startswith(
+        f"::warning {name},title=id-odd::notice: 100%25, a:b.parquet, row 1, column model_id: found"
+    )
+    assert "acme/a,b:c%25\\n::error::x" in out[0]
+    assert out[1].startswith(f"::notice {name},title=value-odd::accepted notice: 100%25, a:b.parquet, row 2")
+    assert out[2].startswith("checked: 1 files")
+    assert len(out) == 3
 
 
 def test_the_changes_are_the_paths_that_were_written_and_pruned(run: Run, tmp_path: Path) -> None:

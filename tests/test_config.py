@@ -179,7 +179,7 @@ def test_faults_in_the_catalog_are_reported(tmp_path: Path, text: str) -> None:
 )
 def test_what_may_be_in_no_command_is_refused(tmp_path: Path, name: str, value: str, message: str) -> None:
     found, problems = catalog(tmp_path, f"[reproduce]\n{name} = {value}\n")
-    assert [(p.level, p.code, p.place.column) for p in problems] == [(Level.ERROR, "setting-unreadable", name)]
+    assert [(p.level, p.code, p.place.column) for p in problems] == [(Level.ERROR, "catalog-unreadable", name)]
     assert message in str(*problems)
     if "field" not in message:
         assert found.reproduce == Reproduce()

@@ -8,6 +8,7 @@ import pytest
 
 from sitegen.caveats import RULES
 from sitegen.content import (
+    OUTCOMES,
     Content,
     Doc,
     check_links,
@@ -16,7 +17,7 @@ from sitegen.content import (
     load_words,
     packaged,
 )
-from sitegen.errors import BadInput, Level, Problems
+from sitegen.errors import Level, Problems
 from tests.factory import words, write
 
 BUILT_IN = packaged("content")
@@ -37,20 +38,16 @@ def test_a_file_of_the_overlay_replaces_the_built_in_one_and_no_other(tmp_path: 
 def test_words_come_from_the_overlay_where_it_has_them(tmp_path: Path) -> None:
     text = (BUILT_IN / "outcomes.toml").read_text("utf-8")
     write(tmp_path / "outcomes.toml", text.replace('"PASSED"', '"PASSED", "OK"'))
-    assert load_words(Content((tmp_path, BUILT_IN))).outcome("ok").key == "pass"
+    assert load_words(Content((tmp_path, BUILT_IN)), Problems()).outcome("ok").key == "pass"
     assert words().outcome("ok").key == "unknown"
 
 
 @pytest.mark.parametrize("text", ["", "outcome = 3", "[[outcome]]", 'outcome = ["x"]', "= broken", "\ufeff\ufeff"])
-def test_words_that_cannot_be_read_stop_everything(tmp_path: Path, text: str) -> None:
+def test_words_that_cannot_be_read_are_an_error_and_the_built_in_ones_stand_in(tmp_path: Path, text: str) -> None:
     write(tmp_path / "outcomes.toml", text)
-    with pytest.raises(BadInput, match=r"outcomes\.toml"):
-        load_words(Content((tmp_path,)))
-
-
-def test_no_words_at_all_stop_everything(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"outcomes\.toml: missing"):
-        load_words(Content((tmp_path,)))
+    problems = Problems()
+    assert load_words(Content((tmp_path, BUILT_IN)), problems).outcome("PASS").key == "pass"
+    assert [(p.level, p.code, p.place.file) for p in problems] == [(Level.ERROR, OUTCOMES, "outcomes.toml")]
 
 
 # -- Documents

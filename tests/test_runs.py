@@ -14,7 +14,7 @@ import pytest
 
 from sitegen.errors import Level, Problems
 from sitegen.model import Run, TextRef
-from sitegen.runs import usable_id
+from sitegen.rules.rows import usable_id
 from sitegen.texts import TextStore
 from tests.factory import COLUMNS, CONTROL, NEW, OLD, Row, codes, pair, put, read, row, write
 
@@ -208,7 +208,7 @@ def test_exact_duplicates_count_once_within_and_across_files(data: Path, store: 
     assert [(f.rows, f.runs, f.duplicates) for f in reading.files] == [(4, 2, 2), (1, 0, 1)]
     first, second = problems.at(Level.NOTICE)
     assert first.found == "2 exact duplicate rows were left out; row 3 equals a.parquet, row 1"
-    assert second.found == "one exact duplicate row was left out; row 1 equals a.parquet, row 2"
+    assert second.found == "1 exact duplicate row was left out; row 1 equals a.parquet, row 2"
 
 
 @pytest.mark.parametrize("column", sorted(set(COLUMNS) - {"model_id", "tested_at"}))

@@ -13,7 +13,7 @@ import pytest
 from sitegen.build import inspect
 from sitegen.config import Settings
 from tests.builds import FAILED, OLDER, PAIR, addresses, files, made, text
-from tests.factory import DAY, put, ranking, row
+from tests.factory import DAY, put, ranking, row, write
 
 PAIRS = [{"library_version": f"5.{minor}.0", "transformers": f"5.{minor}.0"} for minor in (18, 19, 20, 21)]
 SEGMENTS = [f"2.28.7631.0-5e0f61c7-transformers-{pair['library_version']}" for pair in PAIRS]
@@ -93,6 +93,7 @@ def test_a_comparison_with_a_pair_that_is_gone_says_which_it_was(tmp_path: Path)
 def test_a_library_in_another_case_moves_no_address(tmp_path: Path) -> None:
     put(tmp_path / "a", [row("acme/a")])
     put(tmp_path / "b", [row("acme/a"), row("acme/b", library="Transformers")])
+    write(tmp_path / "b/exceptions.toml", '[[exception]]\ncode = "pair-twin"\nreason = "Two libraries."\n')
     one = made(tmp_path, "a")
     two = made(tmp_path, "b", previous=one / "urls.json", strict=True)
     assert addresses(one) <= set(listed(two)["pages"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +13,7 @@ from sitegen.errors import Problem
 from sitegen.model import SourceFile
 from sitegen.pages.parts import doc_path, pair_text
 from sitegen.plan import Head, Link, Output, Page, Twin
+from sitegen.rules.codes import Effect, effect
 from sitegen.site import Site
 from sitegen.texts import TextReader
 
@@ -20,8 +22,11 @@ SAME_MAX = 20  # problems of one kind in one file that are listed one by one
 
 @dataclass(frozen=True)
 class FileRow:
+    """`dates` are those of the oldest and newest run, in words; None where no run has one."""
+
     file: SourceFile
     pairs: tuple[Link, ...]
+    dates: str | None
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,37 @@ class ProblemRow:
 
 
 @dataclass(frozen=True)
+class ProblemGroup:
+    """Problems with one effect, the weightier first; `unlisted` are those beyond the ones that are listed."""
+
+    anchor: str
+    title: str
+    sentence: str
+    rows: tuple[ProblemRow, ...]
+    unlisted: int
+
+
+# In words for a reader, what became of the data that problems are about.
+GROUPS = {
+    Effect.LEFT_OUT: (
+        "left-out",
+        "What was left out, and why",
+        "Files, rows and entries that could not be used, were passed over, or stand twice and count once.",
+    ),
+    Effect.AS_RECORDED: (
+        "as-recorded",
+        "What is odd, and shown as recorded",
+        "Unknown words and columns, values that are missing or unlikely, runs that disagree. Nothing was corrected.",
+    ),
+    Effect.BESIDE: (
+        "beside",
+        "What is amiss beside the results",
+        "In the settings, texts and lists of this site.",
+    ),
+}
+
+
+@dataclass(frozen=True)
 class DataContext:
     head: Head
     downloads: tuple[Twin, ...]
@@ -55,8 +91,7 @@ class DataContext:
     models: int
     tested: int
     snapshots: tuple[SnapshotRow, ...]
-    problems: tuple[ProblemRow, ...]
-    unlisted: int  # problems beyond those that are listed
+    problems: tuple[ProblemGroup, ...]
     newest: str
     revision: str | None
     dataset: str | None
@@ -69,9 +104,9 @@ def plan(site: Site) -> Iterator[Output]:
 
 
 def _context(site: Site, _: TextReader) -> DataContext:
-    problems, unlisted = _problems(site)
     files = tuple(
-        FileRow(f, tuple(Link(pair_text(site, p), site.addresses.pair(p)) for p in f.pairs)) for f in site.files
+        FileRow(f, tuple(Link(pair_text(site, p), site.addresses.pair(p)) for p in f.pairs), _dates(f))
+        for f in site.files
     )
     runs = sum(f.runs for f in site.files)
     downloads = (
@@ -106,8 +141,7 @@ def _context(site: Site, _: TextReader) -> DataContext:
             )
             for r in site.rankings
         ),
-        problems=problems,
-        unlisted=unlisted,
+        problems=tuple(_problems(site)),
         newest=day(site.newest),
         revision=site.catalog.revision,
         dataset=site.catalog.dataset,
@@ -116,16 +150,22 @@ def _context(site: Site, _: TextReader) -> DataContext:
     )
 
 
-def _problems(site: Site) -> tuple[tuple[ProblemRow, ...], int]:
-    """The problems about the data, the weightier first; of very many of one kind in one file, the first ones."""
-    seen: dict[tuple[str, str], int] = {}
-    rows: list[ProblemRow] = []
-    unlisted = 0
-    for problem in sorted(site.problems, key=lambda p: -p.level):
-        key = problem.place.file, problem.code
-        seen[key] = seen.get(key, 0) + 1
-        if seen[key] > SAME_MAX:
-            unlisted += 1
-        else:
-            rows.append(ProblemRow(problem, doc_path(f"input-problems.md#{problem.code}")))
-    return tuple(rows), unlisted
+def _dates(file: SourceFile) -> str | None:
+    if file.dates is None:
+        return None
+    oldest, newest = map(day, file.dates)
+    return oldest if oldest == newest else f"{oldest} to {newest}"
+
+
+def _problems(site: Site) -> Iterator[ProblemGroup]:
+    """The problems about the data by their effect; of very many of one kind in one file, the first ones."""
+    for group, (anchor, title, sentence) in GROUPS.items():
+        found = sorted((p for p in site.problems if effect(p) is group), key=lambda p: (bool(p.accepted), -p.level))
+        seen: Counter[tuple[str, str]] = Counter()
+        rows = []
+        for problem in found:
+            seen[key := (problem.place.file, problem.code)] += 1
+            if seen[key] <= SAME_MAX:
+                rows.append(ProblemRow(problem, doc_path(f"input-problems.md#{problem.code}")))
+        if found:
+            yield ProblemGroup(anchor, title, sentence, tuple(rows), len(found) - len(rows))

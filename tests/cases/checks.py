@@ -248,7 +248,7 @@ def same_row_twice(built: Built) -> None:
     assert [row["id"] for row in site.page("all/index.html").rows()].count("acme/twice-1b") == 1
     assert built.find("twice") == {"twice": ["acme/twice-1b"]}
     (notice,) = built.done[-1].problems("notice")
-    assert "one exact duplicate row was left out" in notice
+    assert "1 exact duplicate row was left out" in notice
 
 
 @check("B13-null-nan-zero")

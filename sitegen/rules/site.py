@@ -1,13 +1,14 @@
-"""Rules over the assembled site. Rules about files and rows stand where these are read."""
+"""Rules over the whole catalogue."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 
-from sitegen.caveats import RULES
+from sitegen.caveats import RULES as CAVEATS
 from sitegen.content import check_links
 from sitegen.errors import Place, Problems
+from sitegen.model import Model
 from sitegen.site import Site
 
 
@@ -38,11 +39,11 @@ def check_docs(site: Site, problems: Problems) -> None:
 
 
 def check_caveats(site: Site, problems: Problems) -> None:
-    for rule in RULES:
+    for rule in CAVEATS:
         if rule.id not in site.texts.caveats:
             problems.notice("caveat-missing", Place(f"caveats/{rule.id}.md"), "the sentence of this caveat is missing")
-    for name in sorted(set(site.texts.caveats) - {rule.id for rule in RULES}):
-        known = "the name of a rule: " + ", ".join(rule.id for rule in RULES)
+    for name in sorted(set(site.texts.caveats) - {rule.id for rule in CAVEATS}):
+        known = "the name of a rule: " + ", ".join(rule.id for rule in CAVEATS)
         problems.notice("caveat-unknown", Place(f"caveats/{name}.md"), "no caveat has this name", expected=known)
 
 
@@ -58,21 +59,39 @@ def check_base_url(site: Site, problems: Problems) -> None:
         )
 
 
-CHECKS: tuple[Callable[[Site, Problems], None], ...] = (
+def check_twins(site: Site, problems: Problems) -> None:
+    """Ids equal but for case are two models here; on the Hub they can only be one."""
+    first: dict[str, Model] = {}
+    for model in site.models:
+        if model.results and (other := first.setdefault(model.id.casefold(), model)) is not model:
+            source = model.results[0].headline.source
+            found = f"{model.id} and {other.id} differ only in case; they are two models here"
+            hint = "Write both alike if they are one"
+            problems.notice("id-twin", Place(source.file, source.row, "model_id"), found, hint=hint)
+
+
+def check_runs_agree(site: Site, problems: Problems) -> None:
+    for result in site.results:
+        if result.disagree:
+            labels = sorted({f"{run.outcome.label}, {run.verification.label}" for run in result.runs})
+            source = result.headline.source
+            found = f"the {len(result.runs)} runs of {result.model_id} disagree ({'; '.join(labels)}); its page says so"
+            problems.info("runs-disagree", Place(source.file, source.row, "result"), found)
+
+
+RULES: tuple[Callable[[Site, Problems], None], ...] = (
     check_not_empty,
     check_runs_counted,
     check_addresses,
+    check_twins,
+    check_runs_agree,
     check_docs,
     check_caveats,
     check_base_url,
 )
 
 
-# Faults of ours: no --keep-going passes over them.
-FAULTS = frozenset({"rows-lost", "address-twice"})
-
-
 def check(site: Site, problems: Problems) -> None:
     """Adds what the rules find."""
-    for rule in CHECKS:
+    for rule in RULES:
         rule(site, problems)

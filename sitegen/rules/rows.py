@@ -1,0 +1,84 @@
+"""Rules over one row. A row in which one of them finds an error is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from sitegen.errors import Level, Place, Problems
+from sitegen.fetched import HUB_ID
+from sitegen.model import Source
+from sitegen.schema import ID, Bad, Value, iso
+
+EXPECTED_ID = "a Hub id, `name` or `owner/name`"
+# Outside of these years a date is a slip: a null that became 1970, milliseconds that were taken for seconds.
+FIRST, LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+
+Row = Mapping[str, Value]
+Rule = Callable[[Source, Row, Problems], None]
+
+
+def check_values(source: Source, row: Row, problems: Problems) -> None:
+    for name, value in row.items():
+        if isinstance(value, Bad):
+            place = Place(source.file, source.row, name)
+            problems.error("value-unreadable", place, f"found {value.found}", expected=value.expected)
+
+
+def check_numbers(source: Source, row: Row, problems: Problems) -> None:
+    for name, value in row.items():
+        if isinstance(value, int | float) and (value < 0 or (name == "tp" and value == 0)):
+            found = f"found {value}, which is shown as recorded"
+            problems.notice("value-odd", Place(source.file, source.row, name), found, expected="more than 0")
+
+
+def check_dates(source: Source, row: Row, problems: Problems) -> None:
+    for name, value in row.items():
+        if isinstance(value, datetime) and not FIRST <= value < LAST:
+            found = f"found {iso(value)}, which is shown as recorded"
+            expected = f"a date from {FIRST.year} to {LAST.year - 1}"
+            problems.notice("value-odd", Place(source.file, source.row, name), found, expected=expected)
+
+
+def check_id(source: Source, row: Row, problems: Problems) -> None:
+    value, place = row[ID], Place(source.file, source.row, ID)
+    if isinstance(value, Bad):
+        return
+    if not usable_id(value):
+        found = "found a null or blank id" if value is None else f"found {value!r}"
+        problems.error("id-unusable", place, found, expected=EXPECTED_ID, hint="Correct the id, or drop the row")
+    elif isinstance(value, str) and not HUB_ID.fullmatch(value):
+        found = f"found {value!r}, which the Hub would not take; it is shown as recorded"
+        problems.notice("id-odd", place, found, expected=EXPECTED_ID)
+
+
+def check_encoding(source: Source, row: Row, problems: Problems) -> None:
+    """Large texts, which are kept as the bytes that they are."""
+    for name, value in row.items():
+        if isinstance(value, bytes):
+            try:
+                value.decode("utf-8")
+            except UnicodeDecodeError as error:
+                found = f"bytes that are not UTF-8 (at byte {error.start}): U+FFFD on the page, kept in the download"
+                problems.notice("text-not-utf8", Place(source.file, source.row, name), found)
+
+
+RULES: tuple[Rule, ...] = (check_values, check_numbers, check_dates, check_id, check_encoding)
+
+
+def check(source: Source, row: Row, problems: Problems) -> bool:
+    """Whether the row can be used."""
+    before = len(problems)
+    for rule in RULES:
+        rule(source, row, problems)
+    return all(problem.level < Level.ERROR for problem in problems.found[before:])
+
+
+def usable_id(model_id: object) -> bool:
+    """Whether an id can have a page and a link to the Hub.
+
+    It has something to see, in both halves where it has an owner, and no part that leads elsewhere in an address.
+    """
+    if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")):
+        return False
+    return all(any(c.isprintable() and not c.isspace() for c in half) for half in model_id.split("/", 1))
