@@ -50,7 +50,7 @@ serve: venv
 	$(SITEGEN) serve --data $(DATA) --out $(OUT) --port $(PORT) --watch
 
 check: venv
-	$(SITEGEN) check $(INPUT)$(if $(FORMAT), --format $(FORMAT))
+	$(if $(FORMAT),@)$(SITEGEN) check $(INPUT)$(if $(FORMAT), --format $(FORMAT))
 
 fetch: $(VENV)/.stamp-hub
 	$(SITEGEN) fetch --dest $(DEST) $(FETCH)
