@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import time
 import tracemalloc
 
 import pytest
@@ -305,3 +306,12 @@ def test_of_a_huge_log_of_progress_bars_only_the_ends_are_looked_at() -> None:
     tracemalloc.stop()
     assert (log.lines, log.heading, log.head[0].html) == (600_001, "OSError: last", "100%")
     assert peak < len(data) / 2
+
+
+def test_a_log_of_openings_that_nothing_ends_takes_no_longer_than_another() -> None:
+    def seconds(line: bytes) -> float:
+        start = time.process_time()
+        parse((line + b"\n") * 16)
+        return time.process_time() - start
+
+    assert seconds(b"\xc2\x9d" * 8000) < 20 * seconds(b"\xc2\x9a" * 8000) + 0.2  # was two hundred times as long
