@@ -26,7 +26,8 @@ def columns_usable(file: str, schema: pa.Schema, problems: Problems) -> bool:
             problems.notice("column-missing", Place(file, 0, name), "missing; the rows read “not recorded”")
     for field in schema:
         if field.name not in COLUMNS:
-            found = f"an unknown column of type {field.type}, shown under “Other fields”"
+            called = "" if field.name.strip() else f" whose name is {field.name!r}"
+            found = f"an unknown column{called} of type {field.type}, shown under “Other fields”"
             problems.info("column-unknown", Place(file, 0, field.name), found)
     return True
 

@@ -17,7 +17,7 @@ from sitegen.columns import columns_usable, missing_and_unknown
 from sitegen.errors import Level, Place, Problems
 from sitegen.logs import failure_in
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
-from sitegen.outcome import Words
+from sitegen.outcome import UNSEEN, Words
 from sitegen.read import InputFile, batches, open_file, release, unreadable
 from sitegen.schema import COLUMNS, Bad, Kind, Value, as_json, decode
 from sitegen.signature import signature
@@ -218,11 +218,12 @@ class _Tally:
 def usable_id(model_id: object) -> bool:
     """Whether an id can have a page and a link to the Hub.
 
-    It has something to see, in both halves where it has an owner, and no part that leads elsewhere in an address.
+    It has something to see in each part between slashes, nothing that nobody sees (two ids would look like one), and
+    no part that leads elsewhere in an address.
     """
-    if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")):
+    if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")) or UNSEEN.search(model_id):
         return False
-    return all(any(c.isprintable() and not c.isspace() for c in half) for half in model_id.split("/", 1))
+    return all(any(c.isprintable() and not c.isspace() for c in part) for part in model_id.split("/"))
 
 
 def _left_out(file: InputFile, reason: str) -> SourceFile:
