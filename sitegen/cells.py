@@ -44,7 +44,7 @@ def count(number: int, one: str, many: str | None = None) -> str:
 
 def number_text(value: float) -> str:
     """The number as recorded: no digits added, none left out, no decimal point on whole ones."""
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+    return str(int(value)) if value == int(value) and abs(value) < 1e16 else repr(value)
 
 
 def cores(run: Run | None) -> Cell:
@@ -70,8 +70,8 @@ def capacity(run: Run) -> Cell:
 
 
 def day(moment: datetime | None) -> str:
-    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC):%Y-%m-%d}"
+    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC).date()}"
 
 
 def minute(moment: datetime | None) -> str:
-    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    return NOT_RECORDED if moment is None else f"{moment.astimezone(UTC).date()} {moment.astimezone(UTC):%H:%M} UTC"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sitegen.errors import Place, Problems, Refused
+from sitegen.given import file_bytes, parse_toml
 from sitegen.model import STACK
 
 
@@ -74,14 +74,12 @@ SETTINGS_KEYS = {f.name: str(f.type) for f in fields(Settings) if f.name not in 
 
 def load_settings(file: Path, given: Mapping[str, Any]) -> Settings:
     """The settings file, if there is one, overridden by what the command line gives. Raises Refused on a bad file."""
-    values: dict[str, Any] = {}
-    if file.is_file():
-        try:
-            values = parse_toml(file.read_bytes())
-        except ValueError as error:
-            raise Refused(f"{file}: {error}") from None
-        for name, value in values.items():
-            values[name] = _setting(file, name, value)
+    try:
+        values = parse_toml(file_bytes(file) or b"")
+    except ValueError as error:
+        raise Refused(f"{file}: {error}") from None
+    for name, value in values.items():
+        values[name] = _setting(file, name, value)
     return checked(Settings(**values | {k: v for k, v in given.items() if v is not None}))
 
 
@@ -115,6 +113,7 @@ def _setting(file: Path, name: str, value: Any) -> Any:
 
 
 CATALOG = "catalog-unreadable"
+WORDS = ("title", "device", "compiler", "memory_label")  # of which every page speaks
 RUN_FIELDS = {"model_id", "neuronx_cc", "library_version", *STACK}
 # What each template of the catalogue may refer to.
 PLACEHOLDERS: Mapping[str, set[str]] = {
@@ -127,10 +126,12 @@ PLACEHOLDERS: Mapping[str, set[str]] = {
 
 
 def is_web_address(text: str) -> bool:
-    """Whether a text is an absolute http(s) address."""
+    """Whether a text is an absolute http(s) address: one that a page can link as it is."""
     try:
         parts = urlsplit(text)
     except ValueError:
+        return False
+    if not text.isprintable() or re.search(r'[\s<>"\\]', text):
         return False
     return parts.scheme in ("http", "https") and bool(parts.netloc)
 
@@ -163,6 +164,10 @@ def load_catalog(file: Path, problems: Problems) -> Catalog:
         if values.get(name) and not is_web_address(values[name]):
             found = f"found {values.pop(name)!r}"
             problems.error(CATALOG, Place(file.name, 0, name), found, expected="an address with https://")
+    for name in WORDS:
+        if name in values and not any(c.isprintable() and not c.isspace() for c in values[name]):
+            found = f"found {values.pop(name)!r}"
+            problems.error(CATALOG, Place(file.name, 0, name), found, expected="text that can be seen")
     templates = _texts(file.name, reproduce, {f.name for f in fields(Reproduce)}, problems)
     for name, text in (values | templates).items():
         unknown = sorted(set(re.findall(r"\{(\w*)\}", text)) - PLACEHOLDERS.get(name, set()))
@@ -215,25 +220,13 @@ def _texts(file: str, table: Mapping[str, Any], known: set[str], problems: Probl
     return values
 
 
-def parse_toml(data: bytes) -> dict[str, Any]:
-    """A TOML document. Raises ValueError with a sentence, whatever is wrong with it."""
-    try:
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
 def read_toml(
     file: Path, problems: Problems, name: str | None = None, code: str = "setting-unreadable"
 ) -> dict[str, Any] | None:
     """A TOML file as a table; None when it is not there or, with an error among the problems, cannot be read."""
     try:
-        return parse_toml(file.read_bytes())
-    except FileNotFoundError:
-        return None
+        data = file_bytes(file)
+        return None if data is None else parse_toml(data)
     except ValueError as error:
-        found, expected = str(error), "a TOML file in UTF-8"
-    except OSError as error:
-        found, expected = f"cannot be read: {error.strerror}", "a file that can be read"
-    problems.error(code, Place(name or file.name), found, expected=expected)
-    return None
+        problems.error(code, Place(name or file.name), str(error), expected="a TOML file in UTF-8")
+        return None

@@ -17,10 +17,11 @@ from urllib.parse import urlsplit
 import markdown
 from markupsafe import Markup
 
-from sitegen.config import parse_toml, read_toml
+from sitegen.config import read_toml
 from sitegen.errors import Place, Problems
+from sitegen.given import file_bytes, is_there, parse_toml, shown_name, text_of
 from sitegen.outcome import Words, parse_words
-from sitegen.safe import author_html
+from sitegen.safe import author_html, shown
 from sitegen.segments import segment
 
 _EXTENSIONS = ("tables", "fenced_code", "toc", "meta", "def_list", "attr_list", "sane_lists")
@@ -67,7 +68,7 @@ class Content:
     folders: tuple[Path, ...]
 
     def file(self, name: str) -> Path | None:
-        return next((path for folder in self.folders if (path := folder / name).is_file()), None)
+        return next((path for folder in self.folders if is_there(path := folder / name)), None)
 
     def files(self, folder: str, ending: str) -> list[Path]:
         """The files of a folder by name, each from the first place that has it. Hidden names are skipped."""
@@ -106,12 +107,13 @@ def load_docs(content: Content, problems: Problems) -> tuple[Doc, ...]:
 
 def _markdown(path: Path, problems: Problems) -> tuple[str, Any] | None:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        problems.error("text-not-utf8", Place(f"{path.parent.name}/{path.name}"), str(error), expected="UTF-8 text")
+        text = text_of(file_bytes(path) or b"").replace("\r\n", "\n").replace("\r", "\n")
+    except ValueError as error:
+        place = Place(f"{path.parent.name}/{shown_name(path, path.parent)}")
+        problems.error("text-unreadable", place, str(error), expected="UTF-8 text")
         return None
     parser = markdown.Markdown(extensions=list(_EXTENSIONS))
-    return parser.convert(text), parser
+    return parser.convert(shown(text)), parser
 
 
 def _doc(path: Path, problems: Problems) -> Doc | None:
@@ -168,6 +170,18 @@ def load_caveats(content: Content, problems: Problems) -> Mapping[str, Markup]:
             html = re.sub(r"\A<p>(.*)</p>\Z", r"\1", made[0], flags=re.DOTALL)
             sentences[path.stem] = author_html(html)
     return sentences
+
+
+def check_words(words: Words, docs: tuple[Doc, ...], problems: Problems) -> None:
+    """Reports words whose explanation is in no document: their pages could not link it."""
+    anchors = {doc.stem: doc.anchors for doc in docs}
+    for entry in (*words.outcomes.values(), *words.states.values()):
+        stem, _, anchor = entry.docs.partition("#")
+        stem = stem.removesuffix(".md")
+        if stem not in anchors or (anchor and anchor not in anchors[stem]):
+            found = f"{entry.key}: docs is {entry.docs!r}, which is not there"
+            expected = "a file of docs/, and an anchor that it has"
+            problems.error(OUTCOMES, Place("outcomes.toml"), found, expected=expected)
 
 
 def check_links(docs: tuple[Doc, ...], problems: Problems) -> None:

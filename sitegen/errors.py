@@ -101,7 +101,11 @@ LONGEST = 500  # characters of a text from the data that a message quotes
 def plain(text: str) -> str:
     """The text cut to a length and without control characters, so that it cannot drive the terminal that shows it."""
     short = text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in short)
+    return "".join(c if c.isprintable() else _escaped(ord(c)) for c in short)
+
+
+def _escaped(number: int) -> str:
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 @dataclass

@@ -15,6 +15,7 @@ from typing import Any
 
 from sitegen.config import Catalog, is_web_address
 from sitegen.errors import Place, Problems
+from sitegen.given import file_bytes, parse_json
 
 RECORD = "fetched.json"
 EXPECTED = "a record that `sitegen fetch` wrote"
@@ -108,12 +109,10 @@ def as_bytes(fetched: Fetched) -> bytes:
 
 def read_fetched(folder: Path) -> Fetched | None:
     """The record of a data folder; None where there is none. Raises ValueError with a sentence when it is none."""
-    try:
-        record = json.loads((folder / RECORD).read_bytes())
-    except FileNotFoundError:
+    data = file_bytes(folder / RECORD)
+    if data is None:
         return None
-    except (OSError, RecursionError) as error:
-        raise ValueError(f"cannot be read: {error}") from None
+    record = parse_json(data)
     if not isinstance(record, dict) or record.get("schema") != 1:
         raise ValueError("not a record of a fetch")
     rankings = record.get("rankings")

@@ -9,6 +9,7 @@ from typing import Any
 from sitegen.config import read_toml
 from sitegen.content import Content
 from sitegen.errors import Place, Problems
+from sitegen.given import as_written, fault_of_folder, is_there
 from sitegen.model import Selected
 from sitegen.rules.rows import EXPECTED_ID, usable_id
 
@@ -34,6 +35,8 @@ class Lists:
 
 def load_lists(content: Content, data: Path, problems: Problems) -> Lists:
     """The maintainers' lists, of the data folder where it has them."""
+    if fault := fault_of_folder(data / "lists"):
+        problems.error("setting-unreadable", Place("lists"), fault, expected="a folder of lists, or nothing")
     return Lists(_selected(content, data, problems), _excluded(content, data, problems))
 
 
@@ -41,7 +44,7 @@ def _list_entries(
     content: Content, data: Path, name: str, table: str, problems: Problems
 ) -> list[tuple[Place, dict[str, Any]]]:
     own = data / "lists" / name
-    path = own if own.is_file() else content.file(f"lists/{name}")
+    path = own if is_there(own) else content.file(f"lists/{name}")
     return toml_entries(path, f"lists/{name}", table, problems) if path else []
 
 
@@ -86,7 +89,7 @@ def _selected(content: Content, data: Path, problems: Problems) -> tuple[Selecte
             problems.error(
                 "id-unusable",
                 Place(place.file, place.row, "id"),
-                f"found {entry.get('id')!r}",
+                f"found {as_written(entry.get('id'))}",
                 expected=EXPECTED_ID,
             )
         elif model_id in found:

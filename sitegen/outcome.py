@@ -7,7 +7,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -157,25 +157,47 @@ _RANK = {False: 0, True: 1, None: 2}
 
 def parse_words(table: Mapping[str, Any]) -> Words:
     """The tables of `outcomes.toml` as `Words`. Raises KeyError or ValueError with a sentence when one is amiss."""
-    outcomes = {entry["key"]: _outcome(entry) for entry in table["outcome"]}
+    outcomes = _by_key(table["outcome"])
     for key in ("pass", "fail", "excluded", "unrecorded", "unknown", "not-tested"):
         if key not in outcomes:
             raise ValueError(f"no [[outcome]] with key = {key!r}")
     by_word: dict[str, str] = {}
     for entry in table["outcome"]:
-        for word in entry.get("words", ()):
+        for word in _texts(entry["key"], "words", entry.get("words", [])):
             if by_word.setdefault(word.strip().lower(), entry["key"]) != entry["key"]:
                 raise ValueError(f"the word {word!r} stands under two outcomes")
     checks: Mapping[str, Any] = table["verification"]
-    states = {entry["key"]: _outcome({"tone": "other", **entry}) for entry in checks["state"]}
+    states = _by_key({"tone": "other", **entry} for entry in checks["state"])
     if missing := sorted({*_STATE.values(), "not-recorded"} - set(states)):
         raise ValueError(f"no [[verification.state]] for {', '.join(missing)}")
-    return Words(outcomes, by_word, _folded(checks, "good"), _folded(checks, "bad"), states)
+    good, bad = _folded(checks, "good"), _folded(checks, "bad")
+    for check, words in good.items():
+        if both := sorted(words & bad[check]):
+            raise ValueError(f"{check}: the word {both[0]!r} is good and bad")
+    return Words(outcomes, by_word, good, bad, states)
+
+
+def _by_key(entries: Iterable[Mapping[str, Any]]) -> dict[str, Outcome]:
+    found: dict[str, Outcome] = {}
+    for entry in map(_outcome, entries):
+        if found.setdefault(entry.key, entry) is not entry:
+            raise ValueError(f"key = {entry.key!r} stands twice")
+    return found
+
+
+def _texts(key: str, name: str, value: Any) -> list[str]:
+    """A list of texts. A text alone is none: each of its letters would become a word."""
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise ValueError(f"{key}: {name} is {value!r}; expected a list of texts")
+    return value
 
 
 def _outcome(entry: Mapping[str, Any]) -> Outcome:
     if entry["tone"] not in TONES:
         raise ValueError(f"{entry['key']}: tone {entry['tone']!r} is not one of {', '.join(TONES)}")
+    for name in ("key", "label", "sentence", "docs"):
+        if not isinstance(entry[name], str) or not UNSEEN.sub("", entry[name]).strip():
+            raise ValueError(f"{entry['key']}: {name} is {entry[name]!r}; expected text")
     return Outcome(entry["key"], entry["label"], entry["tone"], entry["sentence"], entry["docs"])
 
 
@@ -183,4 +205,4 @@ def _folded(checks: Mapping[str, Any], side: str) -> Mapping[str, frozenset[str]
     def words(names: Sequence[str]) -> frozenset[str]:
         return frozenset(name.strip().lower() for name in names)
 
-    return {check: words(checks[check][side]) for check in ("cpu_match", "english")}
+    return {check: words(_texts(check, side, checks[check][side])) for check in ("cpu_match", "english")}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sitegen.config import is_web_address
 from sitegen.errors import Place, Problems
+from sitegen.given import as_written, fault_of_folder, file_bytes, parse_json, shown_name
 from sitegen.model import RankedModel, Ranking
+from sitegen.outcome import UNSEEN
 from sitegen.rules.rows import EXPECTED_ID, usable_id
 from sitegen.schema import EPOCH, moment_of_text
 
@@ -21,9 +23,14 @@ EXPECTED = '{"schema": 1, "ranking": "trending" or "downloads", "task", "taken_a
 def load_rankings(folder: Path, problems: Problems) -> tuple[Ranking, ...]:
     """All snapshots, one for each ranking and task; of two, the newer one counts and the other is reported."""
     chosen: dict[tuple[str, str], tuple[Place, Ranking]] = {}
-    for path in sorted(folder.glob("*.json")):
-        place = Place(f"rankings/{path.name}")
-        ranking = _load(path, place, problems) if not path.name.startswith((".", "_")) else None
+    if fault := fault_of_folder(folder):
+        problems.error("ranking-unreadable", Place(folder.name), fault, expected="a folder of snapshots, or nothing")
+    for path in sorted(path for path in folder.glob("*") if path.name.lower().endswith(".json")):
+        place = Place(f"rankings/{shown_name(path, folder)}")
+        if path.name.startswith((".", "_")):
+            problems.info("file-hidden", place, "a file with a hidden name was skipped", hint="Rename it if it counts")
+            continue
+        ranking = _load(path, place, problems)
         if ranking is None:
             continue
         key = ranking.kind, ranking.task.casefold()  # as its address has it
@@ -41,11 +48,10 @@ def load_rankings(folder: Path, problems: Problems) -> tuple[Ranking, ...]:
 
 def _load(path: Path, place: Place, problems: Problems) -> Ranking | None:
     try:
-        record = json.loads(path.read_bytes())
+        record = parse_json(file_bytes(path) or b"")
         found, expected = _fault(record)
-    except (OSError, ValueError, RecursionError) as error:
-        found = f"cannot be read: {error}" if path.exists() else "a link whose target is missing"
-        expected = EXPECTED
+    except ValueError as error:
+        found, expected = str(error), EXPECTED
     if found:
         problems.error("ranking-unreadable", place, found, expected=expected, hint="Fetch the rankings again")
         return None
@@ -54,7 +60,7 @@ def _load(path: Path, place: Place, problems: Problems) -> Ranking | None:
         record["ranking"],
         record["task"].strip(),
         moment_of_text(record["taken_at"]) or EPOCH,
-        source if isinstance(source, str) and source.startswith(("https://", "http://")) else None,
+        source if isinstance(source, str) and is_web_address(source) else None,
         _models(record["models"], place, problems),
     )
 
@@ -65,11 +71,11 @@ def _fault(record: Any) -> tuple[str, str]:
         return "not a snapshot of a ranking", EXPECTED
     kind, task, taken_at = record.get("ranking"), record.get("task"), record.get("taken_at")
     if kind not in KINDS:
-        return f"ranking is {kind!r}", "trending or downloads"
-    if not isinstance(task, str) or not task.strip():
-        return f"task is {task!r}", "the name of a task"
+        return f"ranking is {as_written(kind)}", "trending or downloads"
+    if not isinstance(task, str) or not task.strip() or UNSEEN.search(task.strip()):
+        return f"task is {as_written(task)}", "the name of a task, of characters that can be seen"
     if moment_of_text(taken_at) is None:
-        return f"taken_at is {taken_at!r}", "a moment as ISO 8601"
+        return f"taken_at is {as_written(taken_at)}", "a moment as ISO 8601"
     return "", ""
 
 
@@ -82,7 +88,7 @@ def _models(records: list[Any], place: Place, problems: Problems) -> tuple[Ranke
             problems.error(
                 "id-unusable",
                 here,
-                f"found {model_id!r}",
+                f"found {as_written(model_id if isinstance(record, dict) else record)}",
                 expected=EXPECTED_ID,
                 hint="Fetch the rankings again",
             )
@@ -114,9 +120,8 @@ def _report_unread(model: RankedModel, record: dict[str, Any], place: Place, pro
     for name in ("downloads", "likes", "trending_score", "gated", "last_modified", "was"):
         value = record.get(name)
         if value is not None and value != [] and getattr(model, name) in (None, ()):
-            problems.notice(
-                "ranking-value", Place(place.file, place.row, name), f"found {value!r}; it reads “not recorded”"
-            )
+            found = f"found {as_written(value)}; it reads “not recorded”"
+            problems.notice("ranking-value", Place(place.file, place.row, name), found)
 
 
 def _get(record: dict[str, Any], name: str, convert: Callable[[Any], T | None]) -> T | None:

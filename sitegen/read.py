@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sitegen.errors import Place, Problems
+from sitegen.given import LFS, LFS_FOUND, LFS_HINT, shown_name
 
 BATCH_BYTES = 32 << 20  # what one batch of rows may hold in memory, by the file's own statistics
 READ_ELSEWHERE = ("lists", "rankings")  # folders of the data folder that hold no results
 BATCH_ROWS = 512
 MAGIC = b"PAR1"
-LFS = b"version https://git-lfs"
 # The first bytes of what is often given in place of a Parquet file.
 OTHER_FORMATS = (
     (b"\x1f\x8b", "a gzip file"),
@@ -35,11 +35,6 @@ class InputFile:
     path: Path
     name: str
     size: int
-
-
-def shown_name(path: Path, folder: Path) -> str:
-    """The path relative to the folder; a name that is not UTF-8 is shown with U+FFFD."""
-    return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "replace")
 
 
 def find_files(folder: Path, problems: Problems) -> list[InputFile]:
@@ -119,8 +114,7 @@ def open_file(file: InputFile, problems: Problems) -> pq.ParquetFile | None:
         if not head:
             problems.error("file-empty", place, "the file is empty (0 bytes)", expected=expected, hint=again)
         elif head.startswith(LFS):
-            hint = "Fetch the real file with `git lfs pull`"
-            problems.error("file-lfs-pointer", place, "a Git LFS pointer, not the data", expected=expected, hint=hint)
+            problems.error("file-lfs-pointer", place, LFS_FOUND, expected=expected, hint=LFS_HINT)
         elif not head.startswith(MAGIC):
             what = next((name for magic, name in OTHER_FORMATS if head.startswith(magic)), None)
             found = what or ("plain text" if head.isascii() else "another format")

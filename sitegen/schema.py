@@ -54,6 +54,7 @@ COLUMNS: dict[str, Kind] = {
 }
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][+-]?[0-9]{1,2})?")
+_DAY = 86_400_000_000  # microseconds
 _TICKS = {"s": 1_000_000, "ms": 1_000, "us": 1}
 _NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 
@@ -88,7 +89,7 @@ def as_json(array: pa.Array) -> list[Any]:
     if pa.types.is_floating(kind):
         return [None if v is None or math.isnan(v) else v if math.isfinite(v) else str(v) for v in _floats(array)]
     if _is_bytes(kind) or _is_text(kind):
-        return [None if v is None else v.decode("utf-8", "replace") for v in _bytes(array)]
+        return [None if v is None else _legible(v) for v in _bytes(array)]
     if pa.types.is_timestamp(kind):
         return [_exact(n, kind.unit) for n in array.cast(pa.int64()).to_pylist()]
     return _nested(array) if pa.types.is_nested(kind) else _others(array)
@@ -97,12 +98,35 @@ def as_json(array: pa.Array) -> list[Any]:
 def _nested(array: pa.Array) -> list[Any]:
     kind = array.type
     if pa.types.is_struct(kind):
-        columns = {kind.field(i).name: as_json(array.field(i)) for i in range(kind.num_fields)}
-        rows = ({name: column[i] for name, column in columns.items()} for i in range(len(array)))
+        names = [kind.field(i).name for i in range(kind.num_fields)]
+        columns = [as_json(array.field(i)) for i in range(kind.num_fields)]
+        # Where two fields have one name an object would lose the first: pairs keep both.
+        made: Callable[[Any], Any] = dict if len(set(names)) == len(names) else lambda pairs: [list(p) for p in pairs]
+        rows = (made(zip(names, values, strict=True)) for values in zip(*columns, strict=True))
         return [value if there else None for value, there in zip(rows, array.is_valid().to_pylist(), strict=True)]
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+    if pa.types.is_map(kind):
+        entries = (None if scalar.values is None else scalar.values for scalar in array)
+        pairs = (None if found is None else (as_json(found.field(0)), as_json(found.field(1))) for found in entries)
+        return [None if pair is None else [list(entry) for entry in zip(*pair, strict=True)] for pair in pairs]
+    if _is_list(kind):
         return [None if scalar.values is None else as_json(scalar.values) for scalar in array]
     return _others(array)
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    types = pa.types
+    return bool(
+        types.is_list(kind)
+        or types.is_large_list(kind)
+        or types.is_fixed_size_list(kind)
+        or types.is_list_view(kind)
+        or types.is_large_list_view(kind)
+    )
+
+
+def _legible(data: bytes) -> str:
+    """Bytes as text; what is no UTF-8 in them as `\\xff`, so that other bytes are another text."""
+    return data.decode("utf-8", "backslashreplace")
 
 
 def _others(array: pa.Array) -> list[Any]:
@@ -134,7 +158,7 @@ def _json_value(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
+        return _legible(value)
     if isinstance(value, dict):
         return {str(k): _json_value(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
@@ -146,6 +170,8 @@ def _plain(array: pa.Array) -> pa.Array:
     """Without dictionary or extension, and in one chunk."""
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
+    if isinstance(array.type, pa.UuidType):
+        return pa.array([None if value is None else str(value) for value in array.to_pylist()], pa.string())
     if isinstance(array.type, pa.BaseExtensionType):
         array = array.storage
     return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
@@ -232,9 +258,10 @@ def _numbers(array: pa.Array) -> list[Value]:
 
 def _moments(array: pa.Array) -> list[Moment]:
     kind = array.type
-    if pa.types.is_date(kind):
-        array = array.cast(pa.timestamp("us"))
-    elif pa.types.is_timestamp(kind) and kind.unit == "ns":
+    if pa.types.is_date(kind):  # each by itself, since one beyond the calendar would refuse the file
+        days = array if pa.types.is_date32(kind) else array.cast(pa.date32())
+        return [_moment(None if n is None else n * _DAY) for n in days.cast(pa.int32()).to_pylist()]
+    if pa.types.is_timestamp(kind) and kind.unit == "ns":
         array = array.cast(pa.timestamp("us", tz=kind.tz), safe=False)
     elif not pa.types.is_timestamp(kind):
         return [_moment_text(value) for value in as_json(array)]

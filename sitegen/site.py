@@ -254,6 +254,7 @@ class _Join:
 def _exclusions(rules: Sequence[ExclusionRule], join: _Join, problems: Problems) -> dict[str, Exclusion]:
     """The exclusion of each id: an exact entry wins over a pattern, of several the first."""
     found: dict[str, Exclusion] = {}
+    exact: set[str] = set()
     for rule in sorted(rules, key=lambda rule: rule.id is None):
         named = join.find(rule.id, rule.place, "list-ambiguous-id") if rule.id else None
         if rule.id and named is None:
@@ -262,6 +263,9 @@ def _exclusions(rules: Sequence[ExclusionRule], join: _Join, problems: Problems)
         if not matching:
             # An info: to exclude what nobody has tested or ranked is no mistake.
             problems.info("list-unknown-id", rule.place, f"nothing that is known matches {rule.id or rule.pattern}")
+        if named in exact:
+            problems.notice("list-twice", rule.place, f"{named} stands in the list twice; the first entry counts")
+        exact |= {named} if named else set()
         for model_id in matching:
             found.setdefault(model_id, Exclusion(rule.reason, rule.kind, "list"))
     return found

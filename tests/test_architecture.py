@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "sitegen"
 # Each module may import only from the lines above its own.
 LAYERS = (
     "sitegen",
-    "rules errors versions outcome progress metrics table unchanged",
+    "rules errors versions outcome progress metrics table unchanged given",
     "model",
     "config safe",
     "fetched segments",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import signal
@@ -13,7 +14,9 @@ from pathlib import Path
 from posixpath import dirname, normpath
 from typing import Any
 from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
 
+import pyarrow as pa
 import pytest
 from jinja2 import Environment, FileSystemBytecodeCache
 
@@ -26,7 +29,7 @@ from sitegen.published import Published
 from sitegen.site import Site
 from tests.cases.checks import CHECKS, Built, Done
 from tests.cases.make_cases import CASES, CONTROL, OLD, Case, Claim, Step, failed, fname, put, row
-from tests.cases.site import BuiltSite, Page, contents
+from tests.cases.site import BuiltSite, Page, contents, script_data
 from tests.tooling.node import Node
 
 BY_ID = {case.id: case for case in CASES}
@@ -337,7 +340,7 @@ def test_names_that_are_not_files_and_not_utf8(runner: Runner) -> None:
     data = runner.folder / "data"
     path = put(data, [row()])
     os.rename(path, os.fsencode(data) + b"/odd-\xff.parquet")  # noqa: PTH104 - a name that is not UTF-8
-    assert runner.run(Step()).site.says("odd-\ufffd.parquet", CONTROL)
+    assert runner.run(Step()).site.says("odd-\\xff.parquet", CONTROL)
     os.mkfifo(data / "pipe.parquet")
     (problem,) = runner.run(Step(codes=(3,))).problems("error")
     assert "pipe.parquet" in problem
@@ -507,3 +510,100 @@ def test_a_page_that_cannot_be_made_leaves_the_old_site(runner: Runner) -> None:
     done = runner.run(Step(codes=(4,)))
     assert "could not be made: ZeroDivisionError" in done.stderr
     assert contents(done.out) == old
+
+
+# --------------------------------------------------------------------- what stands beside the results
+
+
+GIVEN = (
+    "data/catalog.toml",
+    "data/fetched.json",
+    "data/lists/selected.toml",
+    "data/lists/excluded.toml",
+    "data/rankings/x.json",
+    "content/outcomes.toml",
+    "content/docs/x.md",
+    "content/caveats/experts.md",
+)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link", "pointer"])
+def test_a_file_that_is_given_and_is_none_is_never_passed_over(kind: str, runner: Runner) -> None:
+    """B06, B10: without it the site would say what nobody meant; a pipe would be waited for for ever."""
+    put(runner.folder / "data", [row()])
+    for name in GIVEN:
+        path = runner.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "folder":
+            path.mkdir()
+        elif kind == "link":
+            path.symlink_to("nowhere")
+        else:
+            path.write_bytes(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+        done = runner.run(Step(codes=(3,)))
+        assert path.name in done.stderr, name
+        found = {"pipe": "no file", "folder": "a folder", "link": "nowhere is missing", "pointer": "git lfs pull"}[kind]
+        assert found in done.stderr, name
+        path.rmdir() if kind == "folder" else path.unlink()
+
+
+def test_rows_that_differ_only_in_bytes_are_two_runs(runner: Runner) -> None:
+    """B12, B14: bytes that are no text, in a column that is not known."""
+    rows = [row("acme/bytes-1b")] * 3
+    put(runner.folder / "data", [row()])
+    put(runner.folder / "data", rows, "bytes.parquet", extra={"blob": pa.array([b"\xffA", b"\xfeA", b"\xfeA"])})
+    done = runner.run(Step())
+    assert "4 rows, 3 runs, 1 duplicates" in done.stdout
+    assert any(done.site.says(shown, "acme/bytes-1b") for shown in (r"\xffA", r"\xfeA"))  # the headline run's
+
+
+def test_names_that_are_not_utf8_are_two_files(runner: Runner) -> None:
+    """B09, B12: equal rows at equal places of files whose names cannot be shown are one run."""
+    data = runner.folder / "data"
+    for odd in (b"\xe8", b"\xe9"):
+        path = put(data, [row()], "x.tmp")
+        os.rename(path, os.fsencode(data) + b"/caf" + odd + b".parquet")  # noqa: PTH104 - a name that is not UTF-8
+    done = runner.run(Step())
+    assert "2 files, 2 rows, 1 runs, 1 duplicates" in done.stdout
+    assert done.site.page("data/index.html").says(r"caf\xe9.parquet")
+
+
+def parse_xml(data: bytes) -> ElementTree.Element:
+    return ElementTree.fromstring(data)  # noqa: S314 - our own
+
+
+def test_every_file_of_an_odd_catalogue_can_be_read(runner: Runner) -> None:
+    """B13, B17, B24, B25, B28, B30: feeds, badges, sitemap and data files hold what the pages hold, and are valid."""
+    markup, capitals = "acme/<b>|`x`&amp;_*</script>", "Initech/Quark2.5-0.5B-Instruct"
+    hostile = "\x00<i>x</i>\x1b[31m]]>\u2028\ufffe"
+    rows = [
+        row(),
+        failed(markup, f"E: {hostile}", notes=hostile, runner=hostile),
+        row(capitals, hbm_peak_gb=float("nan"), result=hostile),
+    ]
+    put(runner.folder / "data", rows)
+    site = runner.run(Step(options=("--base-url", "https://example.org/Runs"))).site
+    hold_site(site)
+    for path in site.paths:
+        data = site.read(path)
+        if path.endswith(".json"):
+            json.loads(data, parse_constant=pytest.fail)
+        elif path.endswith((".xml", ".svg")):
+            parse_xml(data)
+        elif path.endswith(".js") and data.startswith(b"sitegenData("):
+            script_data(data, re.split(b'"', data, maxsplit=2)[1].decode())
+    listed = {element.text for element in parse_xml(site.read("sitemap.xml")).iter() if element.text}
+    for model_id in (markup, capitals):
+        folder = site.names[model_id]
+        assert f"https://example.org/Runs/{folder}" in listed
+        page = site.page(f"{folder}index.html")
+        assert page.one("link", rel="canonical").attributes["href"] == f"https://example.org/Runs/{folder}"
+        assert json.loads(site.read(f"{folder}model.json"))["id"] == model_id
+        assert model_id.split("/")[1] in "".join(parse_xml(site.read(f"{folder}feed.xml")).itertext())
+    assert (
+        json.loads(site.read(f"{site.names[capitals]}model.json"))["results"][0]["runs"][0]["recorded"]["hbm_peak_gb"]
+        is None
+    )
+    assert "<b>" not in re.sub(r"\\<b", "", site.read(f"{site.names[markup]}model.md").decode())

@@ -183,3 +183,19 @@ def test_what_may_be_in_no_command_is_refused(tmp_path: Path, name: str, value: 
     assert message in str(*problems)
     if "field" not in message:
         assert found.reproduce == Reproduce()
+
+
+@pytest.mark.parametrize("name", ["title", "device", "compiler", "memory_label"])
+@pytest.mark.parametrize("text", ["", "  ", "\u200b"])
+def test_the_words_of_every_page_can_be_seen(tmp_path: Path, name: str, text: str) -> None:
+    found, problems = catalog(tmp_path, f'{name} = "{text}"')
+    assert found == Catalog()
+    assert [(p.place.column, p.expected) for p in problems] == [(name, "text that can be seen")]
+
+
+@pytest.mark.parametrize(
+    "address", ["https://h.org/a b", "https://h.org/a\\nb", "https://h.org/<x>", "https://h\u202e.org/"]
+)
+def test_an_address_can_stand_in_a_page_as_it_is(tmp_path: Path, address: str) -> None:
+    _, problems = catalog(tmp_path, f'dataset = "{address}"')
+    assert [(p.place.column, p.expected) for p in problems] == [("dataset", "an address with https://")]

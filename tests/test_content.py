@@ -12,6 +12,7 @@ from sitegen.content import (
     Content,
     Doc,
     check_links,
+    check_words,
     load_caveats,
     load_docs,
     load_words,
@@ -164,3 +165,28 @@ def test_what_the_link_check_finds_is_plain(tmp_path: Path) -> None:
     problems = Problems()
     check_links(docs(tmp_path, own="[x](nowhere.md#a\x1b[2J)\n"), problems)
     assert [str(problem).isprintable() for problem in problems] == [True]
+
+
+def test_control_characters_leave_a_document(tmp_path: Path) -> None:
+    """B28: of text, headings and anchors alike; each kind of line end is one."""
+    (doc,) = docs(tmp_path, page="# A\x00B\x1b\r\rx\x00y\ufffe\x85\r\n\n## C\x00D\n")
+    assert doc.title == "AB"
+    assert "<p>xy</p>" in doc.html
+    assert [(heading.anchor, heading.text) for heading in doc.headings] == [("cd", "CD")]
+
+
+def test_a_text_that_is_there_and_is_no_file_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "gone.md").symlink_to("nowhere")
+    problems = Problems()
+    assert load_docs(Content((tmp_path,)), problems) == ()
+    assert [(p.code, p.place.file, p.found) for p in problems] == [
+        ("text-unreadable", "docs/gone.md", "a link whose target nowhere is missing")
+    ]
+
+
+def test_words_explained_nowhere_are_an_error(tmp_path: Path) -> None:
+    problems = Problems()
+    check_words(words(), docs(tmp_path, outcomes="# Words\n"), problems)
+    assert {(p.code, p.place.file) for p in problems} == {("outcomes-unreadable", "outcomes.toml")}
+    assert any("outcomes.md#pass" in p.found for p in problems)

@@ -156,7 +156,19 @@ def _without(key: str) -> Callable[[dict[str, Any]], None]:
 
 
 def _pass_twice(table: dict[str, Any]) -> None:
-    table["outcome"].append({**table["outcome"][1], "words": [" pass "]})
+    table["outcome"].append({**table["outcome"][1], "key": "other", "words": [" pass "]})
+
+
+def _first_has(name: str, value: object) -> Callable[[dict[str, Any]], None]:
+    return lambda table: table["outcome"][0].update({name: value})
+
+
+def _key_twice(table: dict[str, Any]) -> None:
+    table["outcome"].append({**table["outcome"][0], "words": ["another"]})
+
+
+def _good(check: str, words: object, **more: object) -> Callable[[dict[str, Any]], None]:
+    return lambda table: table["verification"][check].update({"good": words, **more})
 
 
 def _odd_tone(table: dict[str, Any]) -> None:
@@ -175,6 +187,15 @@ def _no_state(table: dict[str, Any]) -> None:
         (_pass_twice, "' pass ' stands under two outcomes"),
         (_odd_tone, "'green' is not one of pass, fail"),
         (_no_state, "cpu-match"),
+        (_first_has("label", 3), "label is 3; expected text"),
+        (_first_has("label", " \u200b"), "label is ' .*'; expected text"),
+        (_first_has("sentence", ["a"]), "sentence is "),
+        (_first_has("docs", None), "docs is None"),
+        (_first_has("words", "PASS"), "words is 'PASS'; expected a list of texts"),
+        (_first_has("words", [1]), "words is .1.; expected a list of texts"),
+        (_key_twice, "key = '.*' stands twice"),
+        (_good("cpu_match", "match"), "good is 'match'; expected a list of texts"),
+        (_good("english", ["Not Fluent"], bad=["not fluent"]), "english: the word 'not fluent' is good and bad"),
     ],
 )
 def test_a_table_that_is_amiss_says_where(change: Callable[[dict[str, Any]], None], message: str) -> None:

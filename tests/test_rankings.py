@@ -152,3 +152,50 @@ def test_a_value_that_cannot_be_meant_reads_not_recorded_and_is_reported(tmp_pat
     assert (found.models[0].downloads, found.models[0].likes, found.models[0].was) == (None, None, ())
     assert sorted(p.place.column for p in problems) == ["downloads", "last_modified", "likes", "trending_score", "was"]
     assert {p.code for p in problems} == {"ranking-value"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"taken_at": None}, "taken_at is null"),
+        ({"ranking": True}, "ranking is true"),
+        ({"task": "\u200b"}, 'task is "\\u200b"'),
+        ({"task": "text\u202egeneration"}, 'task is "text'),
+        ({"task": "a\nb"}, 'task is "a'),
+    ],
+)
+def test_what_is_found_is_said_as_the_file_has_it(tmp_path: Path, changes: dict[str, Any], found: str) -> None:
+    """A task of characters that nobody sees would be a list without a name."""
+    ranking(tmp_path, ["a/x"], **changes)
+    rankings, problems = load(tmp_path)
+    assert rankings == ()
+    (problem,) = problems
+    assert problem.found.startswith(found)
+
+
+def test_an_entry_that_is_no_object_is_said_as_it_is(tmp_path: Path) -> None:
+    ranking(tmp_path, [7, {"id": None}, {"id": "a/x", "downloads": True}])
+    _, problems = load(tmp_path)
+    assert [p.found for p in problems] == ["found 7", "found null", "found true; it reads “not recorded”"]
+
+
+def test_every_json_file_is_a_snapshot_and_a_hidden_one_is_named(tmp_path: Path) -> None:
+    """B09: whatever the case of its ending; beside Parquet files the same holds."""
+    ranking(tmp_path, ["a/x"], name="T.JSON")
+    ranking(tmp_path, ["a/y"], name="_old.json", ranking="downloads")
+    found, problems = load(tmp_path)
+    assert [[model.model_id for model in one.models] for one in found] == [["a/x"]]
+    assert [(p.level, p.code, p.place.file) for p in problems] == [(Level.INFO, "file-hidden", "rankings/_old.json")]
+
+
+@pytest.mark.parametrize("source", ["https://h.org/a b", "https://h.org/\n", 'https://h.org/"><b>', "https://", "x"])
+def test_a_source_that_is_no_address_is_no_link(tmp_path: Path, source: str) -> None:
+    ranking(tmp_path, ["a/x"], source=source)
+    assert load(tmp_path)[0][0].source is None
+
+
+def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
+    write(tmp_path / "rankings", "x")
+    found, problems = load(tmp_path)
+    assert found == ()
+    assert [(p.code, p.found) for p in problems] == [("ranking-unreadable", "no folder")]

@@ -179,7 +179,7 @@ def test_moments_are_written_with_a_fraction_only_where_there_is_one() -> None:
         (pa.array([9.21, float("nan"), None], pa.float32()), [9.21, None, None]),
         (pa.array([Decimal("12345678901234567890.10")]), ["12345678901234567890.10"]),
         (pa.array([True, None]), [True, None]),
-        (pa.array([b"abc", b"\xff"]), ["abc", "\ufffd"]),
+        (pa.array([b"abc", b"\xff"]), ["abc", "\\xff"]),
         (pa.array([MORNING], pa.timestamp("ms", "UTC")), ["2026-10-28T09:30:00Z"]),
         (pa.array([date(2026, 10, 28)]), ["2026-10-28"]),
         (pa.array([{"a": [1, None], "b": float("nan")}]), [{"a": [1, None], "b": None}]),
@@ -203,3 +203,42 @@ def test_nanoseconds_of_an_unknown_column_are_kept() -> None:
 
 def test_infinity_in_an_unknown_column_is_not_lost() -> None:
     assert as_json(pa.array([float("inf")])) != [None]
+
+
+def test_bytes_that_are_no_text_stay_apart() -> None:
+    """B14: what is no UTF-8 is written as its bytes, in nested values too; a UUID as people write one."""
+    assert as_json(pa.array([b"a\xff", b"a\xfe", None])) == ["a\\xff", "a\\xfe", None]
+    assert as_json(pa.array([[("k", b"\xff")]], pa.map_(pa.string(), pa.binary()))) == [[["k", "\\xff"]]]
+    uuid = pa.ExtensionArray.from_storage(pa.uuid(), pa.array([bytes(range(16)), None], pa.binary(16)))
+    assert as_json(uuid) == ["00010203-0405-0607-0809-0a0b0c0d0e0f", None]
+    assert list(decode("notes", uuid)) == ["00010203-0405-0607-0809-0a0b0c0d0e0f", None]
+
+
+def test_nothing_in_a_nested_value_is_lost() -> None:
+    """B03, B13: numbers beyond all bounds in a map and in views of lists; a field name that a struct has twice."""
+    far = float("inf")
+    assert as_json(pa.array([[("k", far)], [("k", float("nan"))], None], pa.map_(pa.string(), pa.float64()))) == [
+        [["k", "inf"]],
+        [["k", None]],
+        None,
+    ]
+    assert as_json(pa.array([[far, 1.5], None], pa.list_view(pa.float64()))) == [["inf", 1.5], None]
+    twice = pa.StructArray.from_arrays([pa.array([1, 2]), pa.array([3, 4])], names=["a", "a"])
+    assert as_json(twice) == [[["a", 1], ["a", 3]], [["a", 2], ["a", 4]]]
+
+
+@pytest.mark.parametrize("kind", [pa.date32(), pa.date64()])
+def test_a_date_beyond_the_calendar_is_one_bad_value(kind: pa.DataType) -> None:
+    """It refuses its row, never the file."""
+    days = pa.array([20_754, 2**30, None, -719_162, -719_163], pa.int32()).cast(pa.date32())
+    array = (
+        days
+        if kind == pa.date32()
+        else pa.array(
+            [None if n is None else n * 86_400_000 for n in (20_754, 2**30, None, -719_162, -719_163)], pa.int64()
+        ).cast(kind)
+    )
+    found = decode("tested_at", array)
+    assert [found[0], *found[2:4]] == [datetime(2026, 10, 28, tzinfo=UTC), None, datetime(1, 1, 1, tzinfo=UTC)]
+    assert isinstance(found[1], Bad)
+    assert isinstance(found[4], Bad)

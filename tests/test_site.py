@@ -265,3 +265,10 @@ def test_two_spellings_of_one_model_in_a_ranking_are_one_entry(tmp_path: Path) -
     ranking(tmp_path, ["ACME/CONTROL-1b", "Acme/Control-1B"])
     site = site_of(tmp_path, [row()])
     assert [m.model_id for m in site.rankings[0].models] == [CONTROL]
+
+
+def test_an_exclusion_that_stands_twice_is_reported_and_the_first_counts(tmp_path: Path) -> None:
+    exclude(tmp_path, "id = 'acme/x'\nreason = 'one'", "id = 'ACME/x'\nreason = 'two'", "pattern = 'acme/*'")
+    site = site_of(tmp_path, [row("acme/x")])
+    assert site.by_id["acme/x"].exclusion == Exclusion("one", None, "list")
+    assert [(p.code, p.place.row) for p in site.problems] == [("list-twice", 2)]

@@ -31,7 +31,7 @@ _CODES = {
         "no-files no-base-url fetched-unreadable fetched-changed fetched-revision fetched-beside list-unknown-id"
         " setting-unreadable setting-unknown doc-address-twice doc-link-broken caveat-missing caveat-unknown"
         " address-lost exception-unneeded catalog-unreadable"
-        " outcomes-unreadable"
+        " outcomes-unreadable text-unreadable"
     ),
     Effect.FAULT: "rows-lost address-twice",
 }

@@ -55,7 +55,8 @@ def check_telling_there(file: str, schema: pa.Schema, problems: Problems) -> Non
 def check_columns_known(file: str, schema: pa.Schema, problems: Problems) -> None:
     for column in schema:
         if column.name not in COLUMNS:
-            found = f"an unknown column of type {column.type}, shown under “Other fields”"
+            called = "" if column.name.strip() else f" whose name is {column.name!r}"
+            found = f"an unknown column{called} of type {column.type}, shown under “Other fields”"
             problems.info("column-unknown", Place(file, 0, column.name), found)
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from sitegen.errors import Level, Place, Problems
 from sitegen.fetched import HUB_ID
 from sitegen.model import Source
+from sitegen.outcome import UNSEEN
 from sitegen.schema import ID, Bad, Value, iso
 
 EXPECTED_ID = "a Hub id, `name` or `owner/name`"
@@ -77,8 +78,9 @@ def check(source: Source, row: Row, problems: Problems) -> bool:
 def usable_id(model_id: object) -> bool:
     """Whether an id can have a page and a link to the Hub.
 
-    It has something to see, in both halves where it has an owner, and no part that leads elsewhere in an address.
+    It has something to see in each part between slashes, nothing that nobody sees (two ids would look like one), and
+    no part that leads elsewhere in an address.
     """
-    if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")):
+    if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")) or UNSEEN.search(model_id):
         return False
-    return all(any(c.isprintable() and not c.isspace() for c in half) for half in model_id.split("/", 1))
+    return all(any(c.isprintable() and not c.isspace() for c in part) for part in model_id.split("/"))

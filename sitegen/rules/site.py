@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from sitegen.caveats import RULES as CAVEATS
-from sitegen.content import check_links
+from sitegen.content import check_links, check_words
 from sitegen.errors import Place, Problems
 from sitegen.model import Model
 from sitegen.site import Site
@@ -36,6 +36,7 @@ def check_addresses(site: Site, problems: Problems) -> None:
 
 def check_docs(site: Site, problems: Problems) -> None:
     check_links(site.texts.docs, problems)
+    check_words(site.texts.words, site.texts.docs, problems)
 
 
 def check_caveats(site: Site, problems: Problems) -> None:
