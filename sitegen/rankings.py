@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sitegen.arrow import EPOCH
 from sitegen.errors import Place, Problems
 from sitegen.model import RankedModel, Ranking
 from sitegen.runs import EXPECTED_ID, usable_id
-from sitegen.schema import EPOCH, moment_of_text
+from sitegen.schema import moment_of_text
 
 T = TypeVar("T")
 KINDS = ("trending", "downloads")

@@ -13,13 +13,14 @@ from typing import Any
 
 import pyarrow as pa
 
+from sitegen.arrow import as_json
 from sitegen.columns import columns_usable, missing_and_unknown
 from sitegen.errors import Level, Place, Problems
 from sitegen.logs import failure_in
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
 from sitegen.read import InputFile, batches, open_file, release, unreadable
-from sitegen.schema import COLUMNS, Bad, Kind, Value, as_json, decode
+from sitegen.schema import COLUMNS, Bad, Kind, Value, decode
 from sitegen.signature import signature
 from sitegen.texts import TextStore
 
