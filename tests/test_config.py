@@ -183,3 +183,15 @@ def test_what_may_be_in_no_command_is_refused(tmp_path: Path, name: str, value: 
     assert message in str(*problems)
     if "field" not in message:
         assert found.reproduce == Reproduce()
+
+
+def test_a_value_that_cannot_be_meant_is_named_by_the_place_that_it_comes_from(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    file = write(tmp_path / "sitegen.toml", 'base_url = "here"\njobs = -1\n')
+    with pytest.raises(Refused, match=r"sitegen\.toml: base_url: found 'here'"):
+        load_settings(file, {"data": data})
+    with pytest.raises(Refused, match=r"^--base-url: found 'there'"):
+        load_settings(file, {"data": data, "base_url": "there"})
+    with pytest.raises(Refused, match=r"sitegen\.toml: jobs: found -1"):
+        load_settings(file, {"data": data, "base_url": "https://example.org/"})

@@ -180,7 +180,11 @@ RANKINGS = st.fixed_dictionaries(
 
 @st.composite
 def catalogues(draw: st.DrawFn, most_files: int = 5, most_rows: int = 4) -> Catalogue:
-    names = draw(st.lists(FILES, min_size=draw(st.sampled_from([0, *[min(2, most_files)] * 9])), max_size=most_files, unique=True))
+    names = draw(
+        st.lists(
+            FILES, min_size=draw(st.sampled_from([0, *[min(2, most_files)] * 9])), max_size=most_files, unique=True
+        )
+    )
     return Catalogue(
         tuple(draw(files(name, most_rows)) for name in names),
         tuple(draw(st.lists(RANKINGS, max_size=2))),

@@ -137,6 +137,10 @@ def expected(name: str, value: Any) -> Any:
         return _number(value, name in WHOLE)
     if name == MOMENT:
         return value if isinstance(value, datetime) else _blank(value)
+    return _text(value)
+
+
+def _text(value: Any) -> Any:
     if isinstance(value, bytes):
         try:
             return value.decode() if value.decode().strip() else None

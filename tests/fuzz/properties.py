@@ -1,4 +1,4 @@
-"""What holds of every catalogue, whatever is in it: each property reads the built files, and pyarrow's rows beside them."""
+"""What holds of every catalogue, whatever is in it: properties of the built files, with pyarrow's rows beside them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def every_row_is_a_run_a_duplicate_or_refused(built: Built) -> None:
     counts: Counter[str] = Counter()
     for file, found in built.facts.items():
         if found is None:
-            assert (message_name(file), 0) in built.errors or _column_errors(built, file), f"{file} is left out silently"
+            assert _left_out(built, message_name(file)), f"{file} is left out silently"
             continue
         for fact in found:
             refused = (message_name(file), fact.row) in built.errors
@@ -55,13 +55,15 @@ def every_row_is_a_run_a_duplicate_or_refused(built: Built) -> None:
     assert said["rows"] == counts.total()
 
 
-def _column_errors(built: Built, file: str) -> bool:
-    return any(p.place.file == message_name(file) and p.code in ("column-missing", "column-twice") for p in built.report.problems)
+def _left_out(built: Built, file: str) -> bool:
+    return any(p.place.file == file and p.code in ("column-missing", "column-twice") for p in built.report.problems)
 
 
 def no_run_is_counted_twice(built: Built) -> None:
     """Rows that are equal in every stored value and type are one run."""
-    whole = Counter(repr(sorted(run.fact.values.items())) for run in built.runs if UNSURE not in run.fact.values.values())
+    whole = Counter(
+        repr(sorted(run.fact.values.items())) for run in built.runs if UNSURE not in run.fact.values.values()
+    )
     assert not [row for row, count in whole.items() if count > 1]
 
 
@@ -174,9 +176,7 @@ def model_md_says_what_the_rows_say(built: Built) -> None:
             cores = [fact.expected("tp") for fact in own]
             walls = [fact.expected("wall_s") for fact in own]
             wanted = Counter(f"- Cores: {GAP if n is None else n}" for n in cores)
-            wanted += Counter(
-                f"- Wall time, compilation included: {GAP if n is None else f'{n:,} s'}" for n in walls
-            )
+            wanted += Counter(f"- Wall time, compilation included: {GAP if n is None else f'{n:,} s'}" for n in walls)
             assert {k.replace("\\", ""): n for k, n in told.items()} == dict(wanted)
 
 

@@ -1,4 +1,4 @@
-"""What holds between builds: of a catalogue again, in another order, with more in it, over another one, by the command."""
+"""What holds between builds: over an earlier site, in another order, with more in the catalogue, by the command."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -23,7 +24,7 @@ FAULT = ("Traceback (most recent call last)", "a fault of sitegen itself")
 
 
 def an_update_equals_a_clean_build(catalogue: Catalogue, folder: Path) -> None:
-    """Built over the site of what the catalogue was before: with fewer files, and rows and lists that it has no more."""
+    """Built over the site of what the catalogue was before: with fewer files and rows, and with other lists."""
     before = replace(catalogue, files=_fewer(catalogue.files), rankings=catalogue.rankings[1:], selected=())
     made(folder, before)
     remove(folder / "data")
@@ -59,18 +60,27 @@ def the_order_of_files_and_rows_does_not_matter(catalogue: Catalogue, folder: Pa
 
 PLACE = re.compile(
     # As pages, Markdown, prefilled reports and manifests write it.
-    rb"file-\d\.parquet(?:</a>)?, row [\d,]+|row [\d,]+ of `file-\d\.parquet`|row [\d,]+ of file-\d\.parquet"
-    rb'|"source": ?\{\s*"file": ?"file-\d\.parquet",\s*"row": ?\d+\s*\}|file-\d\.parquet%2C%20row%20\d+'
-    rb'|"source_file": ?"file-\d\.parquet",\s*"source_row": ?\d+'
+    rb"file-\d\.parquet(?:</a>)?, row [\d,]+|[Rr]ow [\d,]+ of (?:`|<span class=\"long\">)?file-\d\.parquet"
+    rb'|"source": ?\{\s*"file": ?"file-\d\.parquet",\s*"row": ?\d+|file-\d\.parquet%2C%20row%20\d+'
+    rb'|"README\.md": \{\s*"bytes": \d+,\s*"sha256": "\w+"'  # of a bundle: it names the place
 )
 WHOLE = ("data/index.html",)  # lists files in their order, and problems by file and row
 
 
 def _without_places(site: Path) -> dict[str, bytes]:
-    found = {path: PLACE.sub(b"(place)", data) for path, data in contents(site).items() if path not in WHOLE}
+    found = {path: PLACE.sub(b"(place)", _unpacked(path, data)) for path, data in contents(site).items()}
     rows = pq.read_table(site / "catalog.parquet").to_pylist()
     kept = [{name: value for name, value in row.items() if not name.startswith("source_")} for row in rows]
-    return {**found, "catalog.parquet": repr(kept).encode()}
+    found["catalog.parquet"] = repr(kept).encode()
+    return {path: data for path, data in found.items() if path not in WHOLE}
+
+
+def _unpacked(path: str, data: bytes) -> bytes:
+    """The files of an archive one behind the other, without the checksums that stand between them."""
+    if not path.endswith(".zip"):
+        return data
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return b"\n".join(name.encode() + b"\n" + archive.read(name) for name in archive.namelist())
 
 
 def addresses_stay_when_more_is_added(catalogue: Catalogue, folder: Path) -> None:

@@ -5,7 +5,7 @@ The examples are the same in every run: `python -m tests.fuzz` (`make fuzz`) loo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,8 +38,8 @@ class Sites:
 
 
 @pytest.fixture(scope="module")
-def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
-    yield Sites(tmp_path_factory.mktemp("sites"))
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Sites:
+    return Sites(tmp_path_factory.mktemp("sites"))
 
 
 @pytest.mark.parametrize("holds", PROPERTIES, ids=lambda function: function.__name__)
@@ -54,9 +54,7 @@ def test_of_every_catalogue(holds: Callable[[Built], None], sites: Sites) -> Non
 
 
 @pytest.mark.parametrize("holds", RELATIONS, ids=lambda function: function.__name__)
-def test_between_catalogues(
-    holds: Callable[[Catalogue, Path], None], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_between_catalogues(holds: Callable[[Catalogue, Path], None], tmp_path_factory: pytest.TempPathFactory) -> None:
     @seed(SEED)
     @settings(bounded, max_examples=CHECKS)
     @given(catalogues(most_files=4, most_rows=3))
