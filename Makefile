@@ -4,6 +4,7 @@
 #   make test     lint and every test                   make check    reads and checks the input, writes nothing
 #   make lint     the linters and type checkers         make bench    measures builds and search, audits pages
 #   make fetch    data from the Hub, into data/         make lock     all locks anew
+#   make fuzz     gives it hostile input for MINUTES=N (10) or EXAMPLES=N of each kind; SEED=WORD does so again
 #   make publish  fetches, checks and builds the real catalogue for BASE_URL, keeping what is published there answered
 #   make clean    removes all that make made
 #
@@ -25,6 +26,9 @@ ZIP ?=
 FIRST ?=
 FETCH ?=
 FORMAT ?=
+MINUTES ?= 10
+EXAMPLES ?=
+SEED ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -40,7 +44,7 @@ PUBLISHED := .cache/previous.json
 INPUT = --data $(DATA)$(if $(BASE_URL), --base-url '$(BASE_URL)')$(if $(PREVIOUS), --previous '$(PREVIOUS)')$(if $(filter-out 0,$(ZIP)), --zip)
 REAL = DATA=$(DEST) ZIP=$(or $(ZIP),1)
 
-.PHONY: site test lint serve check fetch previous publish bench lock clean venv venv-test node chromium
+.PHONY: site test lint serve check fetch previous publish bench fuzz lock clean venv venv-test node chromium
 .DELETE_ON_ERROR:
 
 site: venv
@@ -90,6 +94,10 @@ lint: venv-test $(NODE_MODULES)/.stamp
 bench: venv-test chromium $(LIGHTHOUSE)/.stamp
 	$(PY) -m tests.bench
 	$(PY) -m tests.bench.audit
+
+# What fails is saved in .cache/fuzz/.
+fuzz: venv-test
+	$(PY) -m tests.fuzz $(if $(EXAMPLES),--examples $(EXAMPLES),--minutes $(MINUTES))$(if $(SEED), --seed '$(SEED)')
 
 clean:
 	rm -rf $(VENV) $(NODE_MODULES) $(LIGHTHOUSE) site site.*/ .*.sitegen-* .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis

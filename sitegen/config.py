@@ -80,25 +80,32 @@ def load_settings(file: Path, given: Mapping[str, Any]) -> Settings:
         raise Refused(f"{file}: {error}") from None
     for name, value in values.items():
         values[name] = _setting(file, name, value)
-    return checked(Settings(**values | {k: v for k, v in given.items() if v is not None}))
+    chosen = {name: value for name, value in given.items() if value is not None}
+    return checked(Settings(**values | chosen), {name: f"{file}: {name}" for name in values.keys() - chosen.keys()})
 
 
-def checked(settings: Settings) -> Settings:
-    """The same settings. Raises Refused where a value cannot be meant."""
+def checked(settings: Settings, where: Mapping[str, str] | None = None) -> Settings:
+    """The same settings. Raises Refused where a value cannot be meant; `where` are those that no option has set."""
+
+    def named(name: str) -> str:
+        return (where or {}).get(name, f"--{name.replace('_', '-')}")
+
     url = settings.base_url
     if url is not None and not is_web_address(url):
-        raise Refused(f"--base-url: found {url!r}, expected an absolute address such as https://example.org/catalogue/")
+        raise Refused(
+            f"{named('base_url')}: found {url!r}, expected an absolute address such as https://example.org/catalogue/"
+        )
     if settings.jobs < 0:
-        raise Refused(f"--jobs: found {settings.jobs}, expected a number from 1 (0: as many as pay)")
-    for option, file in (("--json-report", settings.json_report), ("--changes", settings.changes)):
+        raise Refused(f"{named('jobs')}: found {settings.jobs}, expected a number from 1 (0: as many as pay)")
+    for option, file in (("json_report", settings.json_report), ("changes", settings.changes)):
         if file is not None and not file.parent.is_dir():
-            raise Refused(f"{option}: {file.parent} is not a folder")
+            raise Refused(f"{named(option)}: {file.parent} is not a folder")
     if not settings.data.is_dir():
-        raise Refused(f"--data: {settings.data} is not a folder")
+        raise Refused(f"{named('data')}: {settings.data} is not a folder")
     if settings.previous is not None and not settings.previous.is_file():
-        raise Refused(f"--previous: {settings.previous} is not a file")
+        raise Refused(f"{named('previous')}: {settings.previous} is not a file")
     if settings.content is not None and not settings.content.is_dir():
-        raise Refused(f"--content: {settings.content} is not a folder")
+        raise Refused(f"{named('content')}: {settings.content} is not a folder")
     return settings
 
 

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sitegen.arrow import EPOCH
 from sitegen.config import is_web_address
 from sitegen.errors import Place, Problems
 from sitegen.given import as_written, fault_of_folder, file_bytes, parse_json, shown_name
 from sitegen.model import RankedModel, Ranking
 from sitegen.outcome import UNSEEN
 from sitegen.rules.rows import EXPECTED_ID, usable_id
-from sitegen.schema import EPOCH, moment_of_text
+from sitegen.schema import moment_of_text
 
 T = TypeVar("T")
 KINDS = ("trending", "downloads")

@@ -128,8 +128,10 @@ def open_file(file: InputFile, problems: Problems) -> pq.ParquetFile | None:
                 hint=again,
             )
         else:
-            # Opened by its bytes, because a name need not be UTF-8.
-            return pq.ParquetFile(pa.OSFile(os.fsencode(file.path)), pre_buffer=False)
+            # Opened by its bytes, because a name need not be UTF-8. Where its writer left checksums, they are compared:
+            # a changed bit in a text is seen by nothing else.
+            source = pa.OSFile(os.fsencode(file.path))
+            return pq.ParquetFile(source, pre_buffer=False, page_checksum_verification=True)
     except (OSError, ValueError, pa.ArrowException) as error:
         unreadable(problems, place, error)
     return None
@@ -148,11 +150,24 @@ def unreadable(problems: Problems, place: Place, error: Exception) -> None:
 
 
 def batches(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
-    """The rows in order, a bounded amount at a time: memory follows one batch, not the file."""
-    for group in range(file.num_row_groups):
-        meta = file.metadata.row_group(group)
+    """The rows in order, a bounded amount at a time: memory follows one batch, not the file.
+
+    Raises ValueError where there are not as many as the file says: of a column that is damaged the library gives fewer
+    values, and with them fewer rows, without a word.
+    """
+    groups = [file.metadata.row_group(group) for group in range(file.num_row_groups)]
+    for number, meta in enumerate(groups):
         size = max(1, min(BATCH_ROWS, BATCH_BYTES * meta.num_rows // max(1, meta.total_byte_size)))
-        yield from file.iter_batches(batch_size=size, row_groups=[group], use_threads=False)
+        left = meta.num_rows
+        for batch in file.iter_batches(batch_size=size, row_groups=[number], use_threads=False):
+            left -= batch.num_rows
+            yield batch
+        if left:
+            found = f"and {meta.num_rows - left} can be read"
+            raise ValueError(f"row group {number + 1} has {meta.num_rows} rows by its own account, {found}")
+    told, read = file.metadata.num_rows, sum(meta.num_rows for meta in groups)
+    if told != read:
+        raise ValueError(f"the file has {told} rows by its own account, and its row groups have {read}")
 
 
 def release() -> None:

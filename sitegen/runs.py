@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from sitegen.arrow import as_json
 from sitegen.errors import Place, Problems
 from sitegen.logs import failure_in
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
@@ -19,7 +20,7 @@ from sitegen.read import InputFile, batches, open_file, release, unreadable
 from sitegen.rules import files as file_rules
 from sitegen.rules import rows as row_rules
 from sitegen.rules.files import Tally, missing_and_unknown
-from sitegen.schema import COLUMNS, Kind, Value, as_json, decode
+from sitegen.schema import COLUMNS, Kind, Value, decode
 from sitegen.signature import signature
 from sitegen.texts import TextStore
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from sitegen.arrow import EPOCH, as_json, days, floats, is_bytes, is_text, plain, stored_bytes
 from sitegen.model import STACK
 
 
@@ -52,11 +53,8 @@ COLUMNS: dict[str, Kind] = {
     "packages": Kind.LARGE,
     "extra_packages": Kind.TEXT,
 }
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][+-]?[0-9]{1,2})?")
-_DAY = 86_400_000_000  # microseconds
 _TICKS = {"s": 1_000_000, "ms": 1_000, "us": 1}
-_NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 
 
 @dataclass(frozen=True)
@@ -76,132 +74,10 @@ def decode(name: str, array: pa.Array) -> Sequence[Value]:
 
     Large texts stay bytes, as they are stored. Length n for an array of length n.
     """
-    array = _plain(array)
+    array = plain(array)
     if pa.types.is_null(array.type):
         return [None] * len(array)
     return _DECODERS[COLUMNS[name]](array)
-
-
-def as_json(array: pa.Array) -> list[Any]:
-    """The values of any column as what JSON can hold, nothing rounded: for unknown columns and the raw row."""
-    array = _plain(array)
-    kind = array.type
-    if pa.types.is_floating(kind):
-        return [None if v is None or math.isnan(v) else v if math.isfinite(v) else str(v) for v in _floats(array)]
-    if _is_bytes(kind) or _is_text(kind):
-        return [None if v is None else _legible(v) for v in _bytes(array)]
-    if pa.types.is_timestamp(kind):
-        return [_exact(n, kind.unit) for n in array.cast(pa.int64()).to_pylist()]
-    return _nested(array) if pa.types.is_nested(kind) else _others(array)
-
-
-def _nested(array: pa.Array) -> list[Any]:
-    kind = array.type
-    if pa.types.is_struct(kind):
-        names = [kind.field(i).name for i in range(kind.num_fields)]
-        columns = [as_json(array.field(i)) for i in range(kind.num_fields)]
-        # Where two fields have one name an object would lose the first: pairs keep both.
-        made: Callable[[Any], Any] = dict if len(set(names)) == len(names) else lambda pairs: [list(p) for p in pairs]
-        rows = (made(zip(names, values, strict=True)) for values in zip(*columns, strict=True))
-        return [value if there else None for value, there in zip(rows, array.is_valid().to_pylist(), strict=True)]
-    if pa.types.is_map(kind):
-        entries = (None if scalar.values is None else scalar.values for scalar in array)
-        pairs = (None if found is None else (as_json(found.field(0)), as_json(found.field(1))) for found in entries)
-        return [None if pair is None else [list(entry) for entry in zip(*pair, strict=True)] for pair in pairs]
-    if _is_list(kind):
-        return [None if scalar.values is None else as_json(scalar.values) for scalar in array]
-    return _others(array)
-
-
-def _is_list(kind: pa.DataType) -> bool:
-    types = pa.types
-    return bool(
-        types.is_list(kind)
-        or types.is_large_list(kind)
-        or types.is_fixed_size_list(kind)
-        or types.is_list_view(kind)
-        or types.is_large_list_view(kind)
-    )
-
-
-def _legible(data: bytes) -> str:
-    """Bytes as text; what is no UTF-8 in them as `\\xff`, so that other bytes are another text."""
-    return data.decode("utf-8", "backslashreplace")
-
-
-def _others(array: pa.Array) -> list[Any]:
-    try:
-        return [_json_value(v) for v in array.to_pylist()]
-    except (ValueError, OverflowError, pa.ArrowException):
-        return [str(v) if v.is_valid else None for v in array]
-
-
-def _exact(ticks: int | None, unit: str) -> str | None:
-    """A timestamp as ISO 8601 in UTC with all its digits; beyond the calendar, its number and unit."""
-    if ticks is None:
-        return None
-    whole, rest = divmod(ticks, 10**9 // _NANOSECONDS[unit])
-    try:
-        moment = iso(EPOCH + timedelta(seconds=whole))
-    except OverflowError:
-        return f"{ticks} {unit} after 1970"
-    fraction = f"{rest * _NANOSECONDS[unit]:09}".rstrip("0")
-    return moment if not fraction else f"{moment[:-1]}.{fraction}Z"
-
-
-def iso(moment: datetime) -> str:
-    """ISO 8601 in UTC, `2026-10-28T09:00:00Z`, with a fraction only where there is one."""
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
-def _json_value(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, bytes):
-        return _legible(value)
-    if isinstance(value, dict):
-        return {str(k): _json_value(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_json_value(v) for v in value]
-    return value if value is None or isinstance(value, str | int | bool) else str(value)
-
-
-def _plain(array: pa.Array) -> pa.Array:
-    """Without dictionary or extension, and in one chunk."""
-    if isinstance(array, pa.ChunkedArray):
-        array = array.combine_chunks()
-    if isinstance(array.type, pa.UuidType):
-        return pa.array([None if value is None else str(value) for value in array.to_pylist()], pa.string())
-    if isinstance(array.type, pa.BaseExtensionType):
-        array = array.storage
-    return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
-
-
-def _is_bytes(kind: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-        or pa.types.is_fixed_size_binary(kind)
-        or pa.types.is_binary_view(kind)
-    )
-
-
-def _bytes(array: pa.Array) -> list[bytes | None]:
-    # Through binary, so that text which is no UTF-8 can be told apart from a fault.
-    return list((array if _is_bytes(array.type) else array.cast(pa.large_binary())).to_pylist())
-
-
-def _floats(array: pa.Array) -> list[float | None]:
-    """Floats with the digits that were stored: a 32-bit 9.21 is 9.21."""
-    if pa.types.is_float64(array.type):
-        return list(array.to_pylist())
-    if pa.types.is_float16(array.type):
-        array = array.cast(pa.float32())
-    return [None if text is None else float(text) for text in array.cast(pa.string()).to_pylist()]
 
 
 def _shown(value: Any) -> str:
@@ -209,10 +85,10 @@ def _shown(value: Any) -> str:
 
 
 def _texts(array: pa.Array) -> list[Value]:
-    if not (_is_text(array.type) or _is_bytes(array.type)):
+    if not (is_text(array.type) or is_bytes(array.type)):
         return [None if value is None else _shown(value) for value in as_json(array)]
     out: list[Value] = []
-    for data in _bytes(array):
+    for data in stored_bytes(array):
         try:
             text = None if data is None else data.decode("utf-8")
             out.append(text if text is None or text.strip() else None)
@@ -222,9 +98,9 @@ def _texts(array: pa.Array) -> list[Value]:
 
 
 def _large(array: pa.Array) -> list[Value]:
-    if not (_is_text(array.type) or _is_bytes(array.type)):
+    if not (is_text(array.type) or is_bytes(array.type)):
         return [None if value is None else _shown(value).encode() for value in as_json(array)]
-    return [data or None for data in _bytes(array)]
+    return [data or None for data in stored_bytes(array)]
 
 
 def _numeric(array: pa.Array, kind: Kind, convert: Callable[[Any], Value]) -> list[Value]:
@@ -240,9 +116,9 @@ def _numeric(array: pa.Array, kind: Kind, convert: Callable[[Any], Value]) -> li
         return convert(value)
 
     if pa.types.is_floating(array.type):
-        return [one(v) for v in _floats(array)]
-    if _is_text(array.type) or _is_bytes(array.type):
-        return [one(None if v is None else v.decode("utf-8", "replace")) for v in _bytes(array)]
+        return [one(v) for v in floats(array)]
+    if is_text(array.type) or is_bytes(array.type):
+        return [one(None if v is None else v.decode("utf-8", "replace")) for v in stored_bytes(array)]
     if pa.types.is_integer(array.type) or pa.types.is_decimal(array.type) or pa.types.is_boolean(array.type):
         return [one(v) for v in array.to_pylist()]
     return [None if v is None else Bad(f"{_shown(v)} of type {array.type}", kind.value) for v in as_json(array)]
@@ -258,9 +134,8 @@ def _numbers(array: pa.Array) -> list[Value]:
 
 def _moments(array: pa.Array) -> list[Moment]:
     kind = array.type
-    if pa.types.is_date(kind):  # each by itself, since one beyond the calendar would refuse the file
-        days = array if pa.types.is_date32(kind) else array.cast(pa.date32())
-        return [_moment(None if n is None else n * _DAY) for n in days.cast(pa.int32()).to_pylist()]
+    if pa.types.is_date(kind):
+        return [_moment(None if n is None else n * 86_400_000_000) for n in days(array)]
     if pa.types.is_timestamp(kind) and kind.unit == "ns":
         array = array.cast(pa.timestamp("us", tz=kind.tz), safe=False)
     elif not pa.types.is_timestamp(kind):

@@ -199,3 +199,15 @@ def test_the_words_of_every_page_can_be_seen(tmp_path: Path, name: str, text: st
 def test_an_address_can_stand_in_a_page_as_it_is(tmp_path: Path, address: str) -> None:
     _, problems = catalog(tmp_path, f'dataset = "{address}"')
     assert [(p.place.column, p.expected) for p in problems] == [("dataset", "an address with https://")]
+
+
+def test_a_value_that_cannot_be_meant_is_named_by_the_place_that_it_comes_from(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    file = write(tmp_path / "sitegen.toml", 'base_url = "here"\njobs = -1\n')
+    with pytest.raises(Refused, match=r"sitegen\.toml: base_url: found 'here'"):
+        load_settings(file, {"data": data})
+    with pytest.raises(Refused, match=r"^--base-url: found 'there'"):
+        load_settings(file, {"data": data, "base_url": "there"})
+    with pytest.raises(Refused, match=r"sitegen\.toml: jobs: found -1"):
+        load_settings(file, {"data": data, "base_url": "https://example.org/"})

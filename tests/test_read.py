@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from sitegen.errors import Level, Problems
 from sitegen.read import batches, find_files, open_file
-from tests.factory import codes, put, row, write
+from sitegen.texts import TextStore
+from tests.factory import codes, put, read, row, write
 
 LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 123\n"
 
@@ -164,3 +166,54 @@ def test_rows_come_in_order_and_a_bounded_amount_at_a_time(tmp_path: Path) -> No
     seen = list(batches(pq.ParquetFile(path)))
     assert [str(i) for batch in seen for i in batch.column("model_id")] == [f"acme/m-{i}" for i in range(700)]
     assert max(batch.column("error").nbytes for batch in seen) < 64 << 20
+
+
+@pytest.mark.parametrize("checksums", [True, False])
+def test_where_pages_have_checksums_a_changed_bit_is_an_error(tmp_path: Path, checksums: bool) -> None:
+    options: dict[str, Any] = {"compression": "none", "use_dictionary": False, "write_statistics": False}
+    path = put(tmp_path, [row(notes="seen by nobody")], write_page_checksum=checksums, **options)
+    good = path.read_bytes()
+    path.write_bytes(good.replace(b"seen by nobody", b"seen by nobodx", 1))
+    assert path.read_bytes() != good
+    with TextStore() as store:
+        reading, problems = read(tmp_path, store)
+    # Without checksums there is nothing that could tell: the page says what the file says.
+    assert codes(problems) == (["file-unreadable"] if checksums else [])
+    assert [run.notes for run in reading.runs] == ([] if checksums else ["seen by nobodx"])
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "says"),
+    [
+        # As Thrift writes them in the footer: the values of one column; the rows of all row groups; of the only one.
+        (
+            b"\x03nki\x15\x00\x16\x04",
+            b"\x03nki\x15\x00\x16\x00",
+            "row group 1 has 2 rows by its own account, and 0 can be read",
+        ),
+        (
+            b"\x16\x04\x19\x1c\x19",
+            b"\x16\x06\x19\x1c\x19",
+            "the file has 3 rows by its own account",
+        ),
+        (
+            b"\x16\x04&\x08\x16",
+            b"\x16\x02&\x08\x16",
+            "and its row groups have 1",
+        ),
+    ],
+    ids=["a column", "the file", "a row group"],
+)
+def test_rows_that_damage_takes_along_are_not_lost_without_a_word(
+    tmp_path: Path, good: bytes, bad: bytes, says: str
+) -> None:
+    """The library gives fewer rows then, or none, and no error."""
+    path = put(tmp_path, [row(), row("acme/b")], compression="none", use_dictionary=False, store_schema=False)
+    assert path.read_bytes().count(good) == 1
+    path.write_bytes(path.read_bytes().replace(good, bad))
+    with TextStore() as store:
+        reading, problems = read(tmp_path, store)
+    (problem,) = problems
+    assert (problem.code, problem.place.file) == ("file-unreadable", "results.parquet")
+    assert says in problem.found
+    assert not reading.runs

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitegen.schema import COLUMNS, Bad, as_json, decode, iso
+from sitegen.arrow import as_json, iso
+from sitegen.schema import COLUMNS, Bad, decode
 from tests import factory
 
 MORNING = datetime(2026, 10, 28, 9, 30, tzinfo=UTC)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sitegen import urls
+from sitegen.arrow import iso
 from sitegen.content import packaged
 from sitegen.model import Model, Result, Run, TextRef, VersionPair
 from sitegen.pages.parts import run_caveats, status
@@ -23,7 +24,7 @@ from sitegen.pages.records import (
 )
 from sitegen.plain import file_json
 from sitegen.plan import File, Output
-from sitegen.schema import COLUMNS, Kind, iso
+from sitegen.schema import COLUMNS, Kind
 from sitegen.site import Site
 from sitegen.table import parquet
 from sitegen.texts import TextReader

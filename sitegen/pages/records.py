@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from sitegen import urls
+from sitegen.arrow import iso
 from sitegen.bundle import NAME as BUNDLE
 from sitegen.history import steps
 from sitegen.model import Exclusion, Model, Result, Run, TextRef, VersionPair
@@ -21,7 +22,6 @@ from sitegen.pages.evidence import files_of
 from sitegen.pages.model import Earlier, earlier_ids, now_called
 from sitegen.pages.parts import Status, doc_path, run_caveats, status, status_words
 from sitegen.plain import one_line
-from sitegen.schema import iso
 from sitegen.site import Site
 from sitegen.texts import TextReader
 

@@ -9,6 +9,7 @@ from functools import partial
 from markupsafe import Markup
 
 from sitegen import urls
+from sitegen.arrow import iso
 from sitegen.bundle import NAME as BUNDLE
 from sitegen.bundle import bundle
 from sitegen.caveats import Caveat
@@ -43,7 +44,6 @@ from sitegen.pages.parts import (
 from sitegen.plan import File, Head, Link, Output, Page
 from sitegen.report import problem_url
 from sitegen.reproduce import PACKAGE_NAMES, Reproduction, bundle_folder, reproduction
-from sitegen.schema import iso
 from sitegen.site import Site
 from sitegen.texts import TextReader
 

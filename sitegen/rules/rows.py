@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
+from sitegen.arrow import iso
 from sitegen.errors import Level, Place, Problems
 from sitegen.fetched import HUB_ID
 from sitegen.model import Source
 from sitegen.outcome import UNSEEN
-from sitegen.schema import ID, Bad, Value, iso
+from sitegen.schema import ID, Bad, Value
 
 EXPECTED_ID = "a Hub id, `name` or `owner/name`"
 # Outside of these years a date is a slip: a null that became 1970, milliseconds that were taken for seconds.
