@@ -75,7 +75,7 @@ def build(settings: Settings, progress: Progress | None = None, say: Say = lambd
     refuse_foreign(settings.out, [path for path in (settings.data, settings.content, *own) if path])
     with staged(settings.out) as stage, TextStore(stage.texts) as store:
         site, problems = load(settings, store, progress)
-        previous = load_published(settings.previous) if settings.previous else None
+        previous = load_published(settings.previous, site.redact) if settings.previous else None
         plan = kept(site, previous, problems, say)
         changed: list[str] = []
         work = Work(site, partial(_plan, site, previous), store.flushed(), stage.out)
@@ -98,7 +98,7 @@ def inspect(settings: Settings, progress: Progress | None = None, say: Say = lam
     progress = progress or Progress()
     with TextStore() as store:
         site, problems = load(settings, store, progress)
-        previous = load_published(settings.previous) if settings.previous else None
+        previous = load_published(settings.previous, site.redact) if settings.previous else None
         return Report(site, problems, kept(site, previous, problems, say), None, progress.seconds)
 
 
@@ -107,6 +107,10 @@ def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site
     problems = Problems()
     content = Content(tuple(path for path in (settings.content, packaged("content")) if path))
     catalog = load_catalog(settings.data / "catalog.toml", problems)
+    redaction = catalog.redact
+    if redaction is None:  # no --keep-going may pass over this: it would publish what shall not be
+        raise BadInput("catalog.toml does not say what shall be redacted; nothing was read or written", problems)
+    problems.mask = redaction
     texts = Texts(
         load_words(content),
         load_docs(content, problems),
@@ -116,7 +120,7 @@ def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site
     files = find_files(settings.data, problems)
     catalog = with_fetched(catalog, settings.data, {file.name: file.size for file in files}, problems)
     with progress.stage("read", len(files)):
-        reading = RowReader(texts.words, store, problems).read(files, progress.advance)
+        reading = RowReader(texts.words, store, problems, redaction).read(files, progress.advance)
     rankings = load_rankings(settings.data / "rankings", problems)
     with progress.stage("check"):
         site = assemble(settings, catalog, texts, reading, rankings, problems)

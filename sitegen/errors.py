@@ -11,7 +11,7 @@ A `Problem` is one finding about the input; `Problems` collects them through all
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -75,10 +75,14 @@ class Problems:
     """The problems found so far, in the order of their places."""
 
     found: list[Problem] = field(default_factory=list)
+    mask: Callable[[str], str] = str  # what the catalogue redacts; before anything is cut
 
     def add(self, level: Level, code: str, place: Place, found: str, *, expected: str = "", hint: str = "") -> None:
-        place = Place(plain(place.file), place.row, plain(place.column))
-        self.found.append(Problem(level, code, place, plain(found), plain(expected), plain(hint)))
+        place = Place(self._shown(place.file), place.row, self._shown(place.column))
+        self.found.append(Problem(level, code, place, *map(self._shown, (found, expected, hint))))
+
+    def _shown(self, text: str) -> str:
+        return plain(self.mask(text))
 
     def error(self, code: str, place: Place, found: str, *, expected: str = "", hint: str = "") -> None:
         self.add(Level.ERROR, code, place, found, expected=expected, hint=hint)

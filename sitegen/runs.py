@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
@@ -18,7 +16,10 @@ from sitegen.errors import Level, Place, Problems
 from sitegen.logs import failure_in
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
+from sitegen.plain import json_text
 from sitegen.read import InputFile, batches, open_file, release, unreadable
+from sitegen.redact import Redaction
+from sitegen.redacted import NOTHING, Seen, digest_of, redacted
 from sitegen.schema import COLUMNS, Bad, Kind, Value, as_json, decode
 from sitegen.signature import signature
 from sitegen.texts import TextStore
@@ -44,7 +45,8 @@ class RowReader:
     words: Words
     store: TextStore
     problems: Problems
-    seen: dict[str, Source] = field(default_factory=dict)
+    redaction: Redaction = field(default_factory=Redaction)
+    seen: Seen = field(default_factory=Seen)
 
     def read(self, files: Sequence[InputFile], progress: Callable[[], None]) -> Reading:
         runs: list[Run] = []
@@ -59,8 +61,11 @@ class RowReader:
 
     def _file(self, file: InputFile) -> tuple[list[Run], SourceFile]:
         before = len(self.problems.found)
+        if self._named(Place(file.name), "the file", file.name):
+            return [], _left_out(replace(file, name=self.redaction(file.name)), self.problems.found[before].found)
         opened = open_file(file, self.problems)
-        if opened is None or not columns_usable(file.name, opened.schema_arrow, self.problems):
+        usable = opened is not None and columns_usable(file.name, opened.schema_arrow, self.problems)
+        if opened is None or not usable or self._column_named(file, opened.schema_arrow.names):
             return [], _left_out(file, self.problems.found[before].found)
         tally = _Tally()
         runs: list[Run] = []
@@ -78,16 +83,29 @@ class RowReader:
             file.name, file.size, tally.rows, len(runs), tally.duplicates, tally.refused, missing, unknown, tuple(pairs)
         )
 
+    def _column_named(self, file: InputFile, columns: Sequence[str]) -> bool:
+        named = [column for column in columns if self._named(Place(file.name, 0, column), "the column", column)]
+        return bool(named)
+
+    def _named(self, place: Place, what: str, name: str) -> bool:
+        """Reports a name that matches a pattern: names lead to things, so none can be replaced."""
+        pattern = self.redaction.matching(name)
+        if pattern:
+            found = f"the name of {what} matches the pattern {pattern} of [redact]"
+            self.problems.error("redact-name", place, found, hint="Rename it; names are not redacted")
+        return pattern is not None
+
     def _forget(self, runs: Sequence[Run]) -> None:
         for run in runs:
-            del self.seen[run.digest]
+            self.seen.forget(run.digest)
 
     def _batch(self, file: InputFile, batch: pa.RecordBatch, tally: _Tally) -> Iterator[Run]:
         names = batch.schema.names
         known = [name for name in names if name in COLUMNS]
-        values = [decode(name, batch.column(name)) for name in known]
+        columns, hidden = redacted(batch, self.redaction)
+        values = [decode(name, columns[name]) for name in known]
         large = {name for name in known if COLUMNS[name] is Kind.LARGE}
-        stored = {name: as_json(batch.column(name)) for name in names if name not in large}
+        stored = {name: as_json(columns[name]) for name in names if name not in large}
         for i in range(batch.num_rows):
             tally.rows += 1
             source = Source(file.name, tally.rows)
@@ -97,12 +115,14 @@ class RowReader:
                 continue
             texts = {name: self._text(source, name, row[name]) for name in large}
             plain = {name: stored[name][i] for name in stored}
-            digest = _digest(row, texts, plain)
-            if (first := self.seen.setdefault(digest, source)) != source:
+            found = hidden.get(i, NOTHING)
+            digest, first = self.seen.first(digest_of(row, texts, plain), found.before, source)
+            if first != source:
                 tally.duplicates += 1
                 tally.first_duplicate = tally.first_duplicate or (source, first)
                 continue
-            yield self._run(source, digest, row, texts, [(name, plain.get(name), texts.get(name)) for name in names])
+            all_ = [(name, plain.get(name), texts.get(name)) for name in names]
+            yield self._run(source, digest, row, texts, all_, found.places)
 
     def _refused(self, source: Source, row: Mapping[str, Value]) -> bool:
         """Reports every fault of the row; a row with one is not used."""
@@ -122,6 +142,11 @@ class RowReader:
             self.problems.error(
                 "id-unusable", place, found, expected=EXPECTED_ID, hint="Correct the id, or drop the row"
             )
+            faults += 1
+        elif isinstance(row["model_id"], str) and (pattern := self.redaction.matching(row["model_id"])):
+            place = Place(source.file, source.row, "model_id")
+            found = f"the pattern {pattern} of [redact] matches the id, which addresses are made of"
+            self.problems.error("redact-id", place, found, hint="Narrow the pattern, or drop the row")
             faults += 1
         elif isinstance(row["model_id"], str) and not HUB_ID.fullmatch(row["model_id"]):
             place = Place(source.file, source.row, "model_id")
@@ -146,6 +171,7 @@ class RowReader:
         row: Mapping[str, Any],
         texts: Mapping[str, TextRef | None],
         columns: Sequence[tuple[str, Any, TextRef | None]],
+        places: Sequence[tuple[str, int]],
     ) -> Run:
         get = row.get
         result, exclusion = get("result"), get("exclusion")
@@ -175,7 +201,8 @@ class RowReader:
                 for name, value, _ in columns
                 if name not in COLUMNS and value is not None
             ),
-            raw=self.store.put(json.dumps(raw, ensure_ascii=False, indent=2).encode("utf-8", "replace")),
+            raw=self.store.put(json_text(raw, indent=2).encode("utf-8", "replace")),
+            redacted=tuple(places),
         )
 
     def _report(self, file: InputFile, tally: _Tally, runs: Sequence[Run]) -> None:
@@ -235,16 +262,3 @@ def _large_json(ref: TextRef | None) -> object:
 
 def _text_of(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _digest(row: Mapping[str, Value], texts: Mapping[str, TextRef | None], plain: Mapping[str, Any]) -> str:
-    """SHA-256 over the row's values that are there, in the order of their names: independent of file and types."""
-    facts: dict[str, Any] = {name: value for name, value in plain.items() if name not in COLUMNS}
-    for name, value in row.items():
-        if name in texts:
-            ref = texts[name]
-            facts[name] = ref and ref.sha256
-        else:
-            facts[name] = plain[name] if isinstance(value, datetime) else value
-    kept = {name: value for name, value in facts.items() if value is not None}
-    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()

@@ -94,6 +94,18 @@ def as_json(array: pa.Array) -> list[Any]:
     return _nested(array) if pa.types.is_nested(kind) else _others(array)
 
 
+def texts_in(array: pa.Array) -> list[Any] | None:
+    """The texts of a column as bytes, or of a nested one values that JSON can hold; None where it can have no texts."""
+    array = _plain(array)
+    if is_nested(array):
+        return as_json(array)
+    return _bytes(array) if _is_text(array.type) or _is_bytes(array.type) else None
+
+
+def is_nested(array: pa.Array) -> bool:
+    return bool(pa.types.is_nested(_plain(array).type))
+
+
 def _nested(array: pa.Array) -> list[Any]:
     kind = array.type
     if pa.types.is_struct(kind):

@@ -13,13 +13,13 @@ PACKAGE = Path(__file__).parent.parent / "sitegen"
 # Each module may import only from the lines above its own.
 LAYERS = (
     "sitegen",
-    "errors versions outcome progress metrics table unchanged",
+    "errors versions outcome progress metrics redact table unchanged",
     "model",
     "config safe",
     "fetched segments",
     "cells schema read texts urls highlight tracebacks ansi plain archives",
     "failure badge",
-    "columns diff logs signature metadata requirements",
+    "columns diff logs redacted signature metadata requirements",
     "runs",
     "content rankings",
     "lists",
@@ -159,7 +159,7 @@ def test_only_safe_makes_markup() -> None:
 
 
 def test_each_library_has_its_home() -> None:
-    assert users_of("pyarrow") == {"columns", "read", "runs", "schema", "table"}
+    assert users_of("pyarrow") == {"columns", "read", "redacted", "runs", "schema", "table"}
     assert users_of("pygments") == {"highlight"}
     assert users_of("markdown") == {"content"}
     assert users_of("lunr") == {"search"}
