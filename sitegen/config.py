@@ -129,12 +129,13 @@ PLACEHOLDERS: Mapping[str, set[str]] = {
 
 
 def is_web_address(text: str) -> bool:
-    """Whether a text is an absolute http(s) address."""
+    """Whether a text is an absolute http(s) address and nothing else (`urlsplit` overlooks line breaks)."""
     try:
         parts = urlsplit(text)
     except ValueError:
         return False
-    return parts.scheme in ("http", "https") and bool(parts.netloc)
+    plain = text.isprintable() and not re.search(r'[\s<>"`\\]', text)
+    return plain and parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def hub_endpoint() -> str | None:

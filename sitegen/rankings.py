@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sitegen.config import is_web_address
 from sitegen.errors import Place, Problems
 from sitegen.model import RankedModel, Ranking
 from sitegen.runs import EXPECTED_ID, usable_id
@@ -54,7 +55,7 @@ def _load(path: Path, place: Place, problems: Problems) -> Ranking | None:
         record["ranking"],
         record["task"].strip(),
         moment_of_text(record["taken_at"]) or EPOCH,
-        source if isinstance(source, str) and source.startswith(("https://", "http://")) else None,
+        source if isinstance(source, str) and is_web_address(source) else None,
         _models(record["models"], place, problems),
     )
 

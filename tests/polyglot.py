@@ -124,7 +124,7 @@ def _toml(text: str) -> str:
 
 
 def _settings(data: Path) -> None:
-    address = f"{EVIL}/\"'><script xpoly>{RUN}</script>"
+    address = f"{EVIL}/'onfocus={RUN}'$(touch+xpoly);&lt;script&gt;//"  # all that an address may hold
     keys = {
         name: of(number)
         for number, name in enumerate("title notice device compiler memory_label licence revision".split())
@@ -167,7 +167,11 @@ def _rankings(data: Path) -> None:
             "task": of(number),
             "taken_at": "2026-10-28T00:00:00Z",
         }
-        record |= {"source": f"https://evil.example/{of(number)}", "models": models, of(number): of(number)}
+        record |= {
+            "source": f"https://evil.example/{of(number)}" if number else f"{EVIL}/'onfocus={RUN}",
+            "models": models,
+            of(number): of(number),
+        }
         write(data / "rankings" / f"{number}.json", json.dumps(record))
 
 
