@@ -132,7 +132,7 @@ def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site
 def stop_on(problems: Problems, settings: Settings) -> None:
     errors = problems.at(Level.ERROR)
     if faults := [str(problem) for problem in errors if problem.code in FAULTS]:
-        raise Unfinished("\n".join(faults))
+        raise Unfinished(*faults)
     if errors and not settings.keep_going:
         raise BadInput(f"{len(errors)} error{'s' * (len(errors) > 1)} in the input; nothing was written", problems)
     notices = problems.at(Level.NOTICE)

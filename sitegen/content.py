@@ -80,7 +80,7 @@ def load_words(content: Content) -> Words:
     path = content.file("outcomes.toml")
     table = read_toml(path, problems) if path else None
     if table is None:
-        raise BadInput("\n".join(map(str, problems)) or "content/outcomes.toml: missing")
+        raise BadInput("; ".join(map(str, problems)) or "content/outcomes.toml: missing")
     try:
         return parse_words(table)
     except ValueError as error:

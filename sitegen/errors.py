@@ -104,9 +104,13 @@ class Problems:
 
 
 class SitegenError(Exception):
-    """A sentence for the person at the terminal; never shown with a traceback."""
+    """A sentence for the person at the terminal, or several, each on a line; never shown with a traceback."""
 
     exit_code = 4
+
+    def __str__(self) -> str:
+        # A line break in a name makes no line of its own, which could look like one of ours.
+        return "\n".join(str(line).replace("\n", "\\x0a") for line in self.args)
 
 
 class Refused(SitegenError):
