@@ -6,6 +6,7 @@
 #   make fetch    data from the Hub, into data/         make lock     all locks anew
 #   make fuzz     gives it hostile input for MINUTES=N (10) or EXAMPLES=N of each kind; SEED=WORD does so again
 #   make publish  fetches, checks and builds the real catalogue for BASE_URL, keeping what is published there answered
+#   make audit    asks the registries for known faults of pinned packages
 #   make clean    removes all that make made
 #
 # DATA=DIR, OUT=DIR and PORT=N take another input, output and port, DEST=DIR another folder to fetch into;
@@ -39,12 +40,13 @@ NODE_MODULES := tests/js/node_modules
 LIGHTHOUSE := tests/js/lighthouse/node_modules
 PEERS := tests/bench/peers
 UV := uv==0.13.9
+PIP_AUDIT := pip-audit==2.10.1
 # What the published site answers for, as `make previous` got it.
 PUBLISHED := .cache/previous.json
 INPUT = --data $(DATA)$(if $(BASE_URL), --base-url '$(BASE_URL)')$(if $(PREVIOUS), --previous '$(PREVIOUS)')$(if $(filter-out 0,$(ZIP)), --zip)
 REAL = DATA=$(DEST) ZIP=$(or $(ZIP),1)
 
-.PHONY: site test lint serve check fetch previous publish bench fuzz lock clean venv venv-test node chromium
+.PHONY: site test lint serve check fetch previous publish bench fuzz audit lock clean venv venv-test node chromium
 .DELETE_ON_ERROR:
 
 site: venv
@@ -98,6 +100,12 @@ bench: venv-test chromium $(LIGHTHOUSE)/.stamp
 # What fails is saved in .cache/fuzz/.
 fuzz: venv-test
 	$(PY) -m tests.fuzz $(if $(EXAMPLES),--examples $(EXAMPLES),--minutes $(MINUTES))$(if $(SEED), --seed '$(SEED)')
+
+# Asks registries, so it is no part of `make test`. What no registry answered for is said, and is no pass.
+audit: node
+	$(PYTHON) -m venv .cache/audit
+	.cache/audit/bin/pip install --quiet --disable-pip-version-check $(PIP_AUDIT)
+	@$(PY) -m tests.tooling.audit .cache/audit/bin/pip-audit
 
 clean:
 	rm -rf $(VENV) $(NODE_MODULES) $(LIGHTHOUSE) site site.*/ .*.sitegen-* .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis

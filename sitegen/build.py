@@ -78,7 +78,7 @@ def build(settings: Settings, progress: Progress | None = None, say: Say = lambd
     refuse_foreign(settings.out, [path for path in (settings.data, settings.content, *own) if path])
     with staged(settings.out) as stage, TextStore(stage.texts) as store:
         site, problems = load(settings, store, progress)
-        previous = load_published(settings.previous) if settings.previous else None
+        previous = load_published(settings.previous, site.redact) if settings.previous else None
         plan = kept(site, previous, problems, say)
         changed: list[str] = []
         work = Work(site, partial(_plan, site, previous), store.flushed(), stage.out)
@@ -101,7 +101,7 @@ def inspect(settings: Settings, progress: Progress | None = None, say: Say = lam
     progress = progress or Progress()
     with TextStore() as store:
         site, problems = load(settings, store, progress)
-        previous = load_published(settings.previous) if settings.previous else None
+        previous = load_published(settings.previous, site.redact) if settings.previous else None
         return Report(site, problems, kept(site, previous, problems, say), None, progress.seconds)
 
 
@@ -111,6 +111,10 @@ def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site
     problems.exempt = load_exceptions(settings.data, problems)
     content = Content(tuple(path for path in (settings.content, packaged("content")) if path))
     catalog = load_catalog(settings.data / "catalog.toml", problems)
+    redaction = catalog.redact
+    if redaction is None:  # no --keep-going may pass over this: it would publish what shall not be
+        raise BadInput("catalog.toml does not say what shall be redacted; nothing was read or written", problems)
+    problems.mask = redaction
     texts = Texts(
         load_words(content, problems),
         load_docs(content, problems),
@@ -120,7 +124,7 @@ def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site
     files = find_files(settings.data, problems)
     catalog = with_fetched(catalog, settings.data, {file.name: file.size for file in files}, problems)
     with progress.stage("read", len(files)):
-        reading = RowReader(texts.words, store, problems).read(files, progress.advance)
+        reading = RowReader(texts.words, store, problems, redaction).read(files, progress.advance)
     rankings = load_rankings(settings.data / "rankings", problems)
     with progress.stage("check"):
         site = assemble(settings, catalog, texts, reading, rankings, problems)
@@ -136,7 +140,7 @@ def stop_on(problems: Problems, settings: Settings) -> None:
     problems.accept()
     errors = problems.at(Level.ERROR)
     if faults := [str(problem) for problem in errors if effect(problem) is Effect.FAULT]:
-        raise Unfinished("\n".join(faults))
+        raise Unfinished(*faults)
     if any(not settings.keep_going or problem.code in ALWAYS_STOP for problem in errors):
         raise BadInput(f"{len(errors)} error{'s' * (len(errors) > 1)} in the input; nothing was written", problems)
     notices = problems.at(Level.NOTICE)

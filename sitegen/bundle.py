@@ -13,10 +13,10 @@ from typing import Any
 
 from sitegen import urls
 from sitegen.archives import archive
-from sitegen.cells import NOT_RECORDED, cores, memory, minute, seconds
+from sitegen.cells import NOT_RECORDED, cores, memory, minute, redacted, seconds
 from sitegen.model import Model, Result, Run, TextRef
 from sitegen.pages.parts import Status, pair_text, run_caveats, status, status_words
-from sitegen.plain import markdown_block, markdown_code, markdown_status, markdown_text
+from sitegen.plain import json_text, markdown_block, markdown_code, markdown_status, markdown_text
 from sitegen.reproduce import Reproduction, reproduction
 from sitegen.requirements import LeftOut
 from sitegen.site import Site
@@ -59,7 +59,7 @@ def bundle(site: Site, model: Model, result: Result, run: Run, run_py: TextRef, 
         "run.py": script,
     }
     manifest = _manifest(packed, files, json.loads(reader.bytes(run.raw)))
-    return archive(files | {"manifest.json": _encoded(json.dumps(manifest, ensure_ascii=False, indent=2))})
+    return archive(files | {"manifest.json": _encoded(json_text(manifest, indent=2))})
 
 
 def _encoded(text: str) -> bytes:
@@ -94,6 +94,7 @@ def _manifest(packed: Packed, files: Mapping[str, bytes], row: Any) -> dict[str,
         "unusable": [asdict(entry) for entry in found.unusable],
         "references": [asdict(entry) for entry in found.references],
         "row_sha256": run.digest,
+        "redacted": dict(run.redacted),
         "row": row,
     }
 
@@ -107,7 +108,7 @@ def _readme(packed: Packed) -> Iterator[str]:
         yield from ("", markdown_text(catalog.notice))
     yield from _section("What was observed", _observed(packed))
     yield from _section("What this result does and doesn’t show", _caveats(packed))
-    yield from _section("Run it again", _commands(found))
+    yield from _section("Run it again", _commands(found, "run_py" in dict(packed.run.redacted)))
     yield from _section("Environment", _environment(found))
     yield from _section("Versions that disagree", map(_item, found.conflicts))
     yield from _section("Recorded, but not usable as a requirement", map(_left_out, found.unusable))
@@ -149,6 +150,8 @@ def _observed(packed: Packed) -> Iterator[str]:
         ("Notes", run.notes or NOT_RECORDED),
     )
     yield from (f"- {markdown_text(name)}: {markdown_text(value)}" for name, value in values)
+    if hidden := redacted(run):
+        yield f"- Redacted by the catalogue’s setting: {markdown_text(hidden)}"
 
 
 def _caveats(packed: Packed) -> Iterator[str]:
@@ -156,10 +159,13 @@ def _caveats(packed: Packed) -> Iterator[str]:
     return (_item(caveat.html.striptags()) for caveat in caveats)
 
 
-def _commands(found: Reproduction) -> Iterator[str]:
+def _commands(found: Reproduction, changed: bool) -> Iterator[str]:
     archive = markdown_code(found.archive)
-    yield "`run.py` is the recorded script of somebody else, unchanged. Read it before you run it. All commands are for"
-    yield f"the folder that holds {archive}, this bundle; what they need is then in {markdown_code(found.folder)}."
+    if changed:
+        yield "Texts of `run.py` are redacted, so that it may not run as it is."
+    unchanged = "" if changed else ", unchanged"
+    yield f"`run.py` is the recorded script of somebody else{unchanged}. Read it before you run it. All commands are"
+    yield f"for the folder that holds {archive}, this bundle; what they need is then in {markdown_code(found.folder)}."
     for step in found.steps:
         yield from ("", markdown_text(step.text), "", markdown_block(step.command, "sh"))
     for sentence in filter(None, (found.launch, found.cache_left_out)):

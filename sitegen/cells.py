@@ -42,6 +42,11 @@ def count(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def redacted(run: Run) -> str | None:
+    """What the catalogue's setting left out of a run: `error (2 places), notes (1 place)`; None where it is whole."""
+    return ", ".join(f"{name} ({count(places, 'place')})" for name, places in run.redacted) or None
+
+
 def number_text(value: float) -> str:
     """The number as recorded: no digits added, none left out, no decimal point on whole ones."""
     return str(int(value)) if value == int(value) and abs(value) < 1e16 else repr(value)

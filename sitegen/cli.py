@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ from sitegen.write import Written
 
 Show = Callable[[Problems, Mapping[str, int], int], None]  # the problems, the counts, the exit code
 Command = TypeVar("Command", bound=Callable[..., Any])
+LINES_MAX = 100  # of one error
 FOLDER = click.Path(path_type=Path, file_okay=True)
 
 INPUT_OPTIONS = (
@@ -218,16 +220,18 @@ def main() -> None:
         click.echo("interrupted; nothing was changed", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        said = StringIO()
+        error.show(said)
+        click.echo(plain_lines(said.getvalue().rstrip()), err=True)
         sys.exit(2)
     except SitegenError as error:
         click.echo(plain_lines(str(error)), err=True)
         sys.exit(error.exit_code)
     except OSError as error:
-        click.echo(plain_lines(f"{error.filename or 'system'}: {error.strerror or error}"), err=True)
+        click.echo(plain(f"{error.filename or 'system'}: {error.strerror or error}"), err=True)
         sys.exit(4)
     except Exception as error:
-        click.echo(plain_lines(f"a fault of sitegen itself: {type(error).__name__}: {error}"), err=True)
+        click.echo(plain(f"a fault of sitegen itself: {type(error).__name__}: {error}"), err=True)
         click.echo("What was built or fetched before is as it was. Set SITEGEN_TRACE=1 for the traceback.", err=True)
         if os.environ.get("SITEGEN_TRACE"):
             raise
@@ -235,4 +239,7 @@ def main() -> None:
 
 
 def plain_lines(text: str) -> str:
-    return "\n".join(plain(line) for line in text.split("\n"))
+    """The first lines of a text, as many as a person reads."""
+    lines = text.split("\n")
+    more = [f"… {len(lines) - LINES_MAX:,} more lines"] if len(lines) > LINES_MAX else []
+    return "\n".join([*map(plain, lines[:LINES_MAX]), *more])

@@ -12,8 +12,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sitegen.errors import Place, Problems, Refused
-from sitegen.given import file_bytes, parse_toml
+from sitegen.given import file_bytes, is_there, parse_toml
 from sitegen.model import STACK
+from sitegen.redact import Redaction, redaction_of
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,10 @@ class Catalog:
     model_url: str = "https://huggingface.co/{id}"  # empty: the ids have no page elsewhere
     report_url: str | None = None  # template with {title} and {body}: opens a prefilled report
     reproduce: Reproduce = field(default_factory=Reproduce)
+    redact: Redaction | None = field(default_factory=Redaction)  # of texts in rows; None where it cannot be told
 
 
+PATTERNS = "name = 'pattern', each repetition with an end, such as {30,100}"
 _KINDS: dict[str, tuple[type, str]] = {"bool": (bool, "true or false"), "int": (int, "a whole number")}
 SETTINGS_KEYS = {f.name: str(f.type) for f in fields(Settings) if f.name not in ("json_report", "changes")}
 
@@ -133,14 +136,13 @@ PLACEHOLDERS: Mapping[str, set[str]] = {
 
 
 def is_web_address(text: str) -> bool:
-    """Whether a text is an absolute http(s) address: one that a page can link as it is."""
+    """Whether a text is an absolute http(s) address and nothing else (`urlsplit` overlooks line breaks)."""
     try:
         parts = urlsplit(text)
     except ValueError:
         return False
-    if not text.isprintable() or re.search(r'[\s<>"\\]', text):
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.netloc)
+    plain = text.isprintable() and not re.search(r'[\s<>"`\\]', text)
+    return plain and parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def hub_endpoint() -> str | None:
@@ -161,7 +163,11 @@ def hub_endpoint() -> str | None:
 
 def load_catalog(file: Path, problems: Problems) -> Catalog:
     """`catalog.toml`, every key of it optional. A fault in it is an error that stops every build."""
-    table = read_toml(file, problems, code=CATALOG) or {}
+    table = read_toml(file, problems, code=CATALOG)
+    if table is None and is_there(file):
+        return Catalog(redact=None)
+    table = table or {}
+    redact = _redaction(file.name, table.pop("redact", {}), problems)
     reproduce = table.pop("reproduce", {})
     if not isinstance(reproduce, dict):
         problems.error(CATALOG, Place(file.name, 0, "reproduce"), f"found {reproduce!r}", expected="a table")
@@ -182,7 +188,17 @@ def load_catalog(file: Path, problems: Problems) -> Catalog:
             known = ", ".join(f"{{{field}}}" for field in sorted(PLACEHOLDERS[name]))
             found = f"found {{{unknown[0]}}}, which is not known"
             problems.error(CATALOG, Place(file.name, 0, name), found, expected=known or "no {field}")
-    return Catalog(**values, reproduce=_reproduce(file.name, templates, problems))
+    return Catalog(**values, reproduce=_reproduce(file.name, templates, problems), redact=redact)
+
+
+def _redaction(file: str, table: Any, problems: Problems) -> Redaction | None:
+    """What shall not be published; None where that cannot be told, with an error for each reason."""
+    found, faults = redaction_of(table) if isinstance(table, dict) else (None, [("", f"found {table!r}")])
+    for name, fault in faults:
+        column = f"redact.{name}" if name else "redact"
+        hint = "Nothing is read until it is known what shall not be published"
+        problems.error("redact-pattern", Place(file, 0, column), fault, expected=PATTERNS, hint=hint)
+    return None if faults else found
 
 
 def _reproduce(file: str, templates: Mapping[str, str], problems: Problems) -> Reproduce:

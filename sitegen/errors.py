@@ -11,7 +11,7 @@ A `Problem` is one finding about the input; `Problems` collects them through all
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
@@ -114,10 +114,14 @@ class Problems:
 
     found: list[Problem] = field(default_factory=list)
     exempt: tuple[Exempt, ...] = ()
+    mask: Callable[[str], str] = str  # what the catalogue redacts; before anything is cut
 
     def add(self, level: Level, code: str, place: Place, found: str, *, expected: str = "", hint: str = "") -> None:
-        place = Place(plain(place.file), place.row, plain(place.column))
-        self.found.append(Problem(level, code, place, plain(found), plain(expected), plain(hint)))
+        place = Place(self._shown(place.file), place.row, self._shown(place.column))
+        self.found.append(Problem(level, code, place, *map(self._shown, (found, expected, hint))))
+
+    def _shown(self, text: str) -> str:
+        return plain(self.mask(text))
 
     def error(self, code: str, place: Place, found: str, *, expected: str = "", hint: str = "") -> None:
         self.add(Level.ERROR, code, place, found, expected=expected, hint=hint)
@@ -132,7 +136,7 @@ class Problems:
         """Marks what is exempt. Of several entries that cover a problem, the first gives the reason."""
         for number, problem in enumerate(self.found):
             if reason := next((one.reason for one in self.exempt if one.covers(problem)), None):
-                self.found[number] = replace(problem, accepted=plain(reason))
+                self.found[number] = replace(problem, accepted=self._shown(reason))
 
     def at(self, level: Level) -> tuple[Problem, ...]:
         """Those that nobody has accepted."""
@@ -146,9 +150,13 @@ class Problems:
 
 
 class SitegenError(Exception):
-    """A sentence for the person at the terminal; never shown with a traceback."""
+    """A sentence for the person at the terminal, or several, each on a line; never shown with a traceback."""
 
     exit_code = 4
+
+    def __str__(self) -> str:
+        # A line break in a name makes no line of its own, which could look like one of ours.
+        return "\n".join(str(line).replace("\n", "\\x0a") for line in self.args)
 
 
 class Refused(SitegenError):

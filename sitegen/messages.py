@@ -11,7 +11,7 @@ from sitegen import urls
 from sitegen.build import Report
 from sitegen.cells import count
 from sitegen.config import Settings
-from sitegen.errors import Level, Problem, Problems
+from sitegen.errors import Level, Problem, Problems, plain
 from sitegen.fetch import Done, Wanted
 from sitegen.write import Written
 
@@ -40,7 +40,7 @@ def summary(settings: Settings, report: Report, written: Written | None) -> str:
     if written:
         parts += [f"{number} {name}" for name, number in written.counts.items()]
     where = settings.out if written else "checked"
-    return f"{where}: {', '.join(parts)}"
+    return f"{plain(str(where))}: {', '.join(parts)}"
 
 
 def lines(problems: Iterable[Problem]) -> Iterable[str]:

@@ -56,7 +56,7 @@ class Run:
     model_id: str
     pair: VersionPair
     source: Source
-    digest: str  # SHA-256 in hex over the row's values, the same for rows that are equal in every column
+    digest: str  # SHA-256 in hex over the row's values as published, the same for rows that are equal in every column
     result: str | None  # the recorded word
     outcome: Outcome
     verification: Verification
@@ -81,6 +81,7 @@ class Run:
     packages: TextRef | None
     others: tuple[tuple[str, TextRef], ...]  # columns that the schema does not know, where not null
     raw: TextRef  # the row as JSON, the large texts as size and SHA-256
+    redacted: tuple[tuple[str, int], ...] = ()  # columns in which texts were redacted, with the number of places
 
     @property
     def short(self) -> str:

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from sitegen.safe import shown
+from sitegen.safe import CODES, shown
 
 # Marks that turn the direction of what follows them: in plain text nothing ends their reach but the line.
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -77,10 +77,15 @@ def bibtex_text(text: str) -> str:
     return one_line(text).translate(_BIBTEX)
 
 
-def file_json(value: Any) -> bytes:
-    """A JSON file on one line: fields in their order, a lone surrogate as U+FFFD.
+def json_text(value: Any, **options: Any) -> str:
+    """JSON that a terminal can show: what could drive it or turn directions as escapes, a lone surrogate as U+FFFD.
 
     Raises ValueError for what JSON cannot hold.
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return re.sub("[\ud800-\udfff]", "\ufffd", f"{text}\n").encode()
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, **options)
+    return re.sub("[\ud800-\udfff]", "\ufffd", CODES.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def file_json(value: Any) -> bytes:
+    """A JSON file on one line: fields in their order."""
+    return f"{json_text(value, separators=(',', ':'))}\n".encode()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from sitegen.errors import Refused
+from sitegen.plain import json_text
 from sitegen.segments import is_path
 from sitegen.urls import folders_above
 
@@ -60,19 +61,22 @@ class Published:
         return next(((folder, self.by_folder[folder]) for folder in found), None)
 
 
-def load_published(file: Path) -> Published:
-    """The list of a previous build. Raises Refused where the file cannot be one."""
+def load_published(file: Path, redact: Callable[[str], str] = str) -> Published:
+    """The list of a previous build. Raises Refused where the file cannot be one.
+
+    What it says of pages goes through `redact`: that build may have published what this one shall not.
+    """
     try:
         table = json.loads(file.read_bytes())
         if (table["schema"], table["version"]) != (SCHEMA, VERSION):
             raise ValueError(f"schema {table['schema']!r}, version {table['version']!r}")
         return Published(
-            {_page(path): _text(what) for path, what in table["pages"].items()},
+            {_page(path): redact(_text(what)) for path, what in table["pages"].items()},
             frozenset(map(_path, _list(table["files"]))),
-            {_page(path): Moved(_page(target), _text(what)) for path, (target, what) in table["moved"].items()},
-            {_page(path): _text(what) for path, what in table["gone"].items()},
+            {_page(path): Moved(_page(target), redact(_text(what))) for path, (target, what) in table["moved"].items()},
+            {_page(path): redact(_text(what)) for path, what in table["gone"].items()},
             frozenset(map(_path, _list(table["lost"]))),
-            {_text(model_id): State(*map(_text, state)) for model_id, state in table["models"].items()},
+            {_text(model_id): State(*_texts(state, redact)) for model_id, state in table["models"].items()},
             {_text(folder): _text(model_id) for folder, model_id in table["former"].items()},
             {_text(old): _text(new) for old, new in table.get("renamed", {}).items()},  # younger than the version
         )
@@ -87,6 +91,12 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is no text")
     return value
+
+
+def _texts(state: Iterable[object], redact: Callable[[str], str]) -> Iterator[str]:
+    folder, *words = map(_text, state)
+    yield folder
+    yield from map(redact, words)
 
 
 def _list(value: object) -> list[object]:
@@ -124,4 +134,4 @@ def as_json(found: Published) -> bytes:
         "former": dict(sorted(found.former.items())),
         "renamed": dict(sorted(found.renamed.items())),
     }
-    return (json.dumps(table, ensure_ascii=False, indent=0) + "\n").encode("utf-8", "replace")
+    return (json_text(table, indent=0) + "\n").encode("utf-8", "replace")

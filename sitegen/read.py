@@ -139,7 +139,7 @@ def open_file(file: InputFile, problems: Problems) -> pq.ParquetFile | None:
 
 def unreadable(problems: Problems, place: Place, error: Exception) -> None:
     """A fault that the Parquet library found, in its own words."""
-    reason = " ".join(str(error).split())[:300] or type(error).__name__
+    reason = " ".join(str(error).split()) or type(error).__name__  # cut where problems are added, after it is redacted
     problems.error(
         "file-unreadable",
         place,

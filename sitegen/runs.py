@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
@@ -16,11 +14,14 @@ from sitegen.errors import Place, Problems
 from sitegen.logs import failure_in
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
+from sitegen.plain import json_text
 from sitegen.read import InputFile, batches, open_file, release, unreadable
+from sitegen.redact import Redaction
+from sitegen.redacted import NOTHING, Seen, digest_of, redacted
 from sitegen.rules import files as file_rules
 from sitegen.rules import rows as row_rules
 from sitegen.rules.files import Tally, missing_and_unknown
-from sitegen.schema import COLUMNS, Kind, Value, decode
+from sitegen.schema import COLUMNS, ID, Kind, Value, decode
 from sitegen.signature import signature
 from sitegen.texts import TextStore
 
@@ -40,7 +41,8 @@ class RowReader:
     words: Words
     store: TextStore
     problems: Problems
-    seen: dict[str, Source] = field(default_factory=dict)
+    redaction: Redaction = field(default_factory=Redaction)
+    seen: Seen = field(default_factory=Seen)
 
     def read(self, files: Sequence[InputFile], progress: Callable[[], None]) -> Reading:
         runs: list[Run] = []
@@ -55,8 +57,11 @@ class RowReader:
 
     def _file(self, file: InputFile) -> tuple[list[Run], SourceFile]:
         before = len(self.problems.found)
+        if self._named(Place(file.name), "the file", file.name):
+            return [], _left_out(replace(file, name=self.redaction(file.name)), self.problems.found[before].found)
         opened = open_file(file, self.problems)
-        if opened is None or not file_rules.check_columns(file.name, opened.schema_arrow, self.problems):
+        usable = opened is not None and file_rules.check_columns(file.name, opened.schema_arrow, self.problems)
+        if opened is None or not usable or self._column_named(file, opened.schema_arrow.names):
             return [], _left_out(file, self.problems.found[before].found)
         tally = Tally(file.name, opened.schema_arrow.names)
         try:
@@ -69,31 +74,55 @@ class RowReader:
         file_rules.check(tally, self.problems)
         return tally.runs, _source_file(file, tally)
 
+    def _column_named(self, file: InputFile, columns: Sequence[str]) -> bool:
+        named = [column for column in columns if self._named(Place(file.name, 0, column), "the column", column)]
+        return bool(named)
+
+    def _named(self, place: Place, what: str, name: str) -> bool:
+        """Reports a name that matches a pattern: names lead to things, so none can be replaced."""
+        pattern = self.redaction.matching(name)
+        if pattern:
+            found = f"the name of {what} matches the pattern {pattern} of [redact]"
+            self.problems.error("redact-name", place, found, hint="Rename it; names are not redacted")
+        return pattern is not None
+
     def _forget(self, runs: Sequence[Run]) -> None:
         for run in runs:
-            del self.seen[run.digest]
+            self.seen.forget(run.digest)
 
     def _batch(self, file: InputFile, batch: pa.RecordBatch, tally: Tally) -> Iterator[Run]:
         names = batch.schema.names
         known = [name for name in names if name in COLUMNS]
-        values = [decode(name, batch.column(name)) for name in known]
+        columns, hidden = redacted(batch, self.redaction)
+        values = [decode(name, columns[name]) for name in known]
         large = {name for name in known if COLUMNS[name] is Kind.LARGE}
-        stored = {name: as_json(batch.column(name)) for name in names if name not in large}
+        stored = {name: as_json(columns[name]) for name in names if name not in large}
         for i in range(batch.num_rows):
             tally.rows += 1
             source = Source(file.name, tally.rows)
             row = {name: column[i] for name, column in zip(known, values, strict=True)}
-            if not row_rules.check(source, row, self.problems):
+            if not row_rules.check(source, row, self.problems) or self._id_named(source, row[ID]):
                 tally.refused += 1
                 continue
             texts = {name: self._text(row[name]) for name in large}
             plain = {name: stored[name][i] for name in stored}
-            digest = _digest(row, texts, plain)
-            if (first := self.seen.setdefault(digest, source)) != source:
+            found = hidden.get(i, NOTHING)
+            digest, first = self.seen.first(digest_of(row, texts, plain), found.before, source)
+            if first != source:
                 tally.duplicates += 1
                 tally.first_duplicate = tally.first_duplicate or (source, first)
                 continue
-            yield self._run(source, digest, row, texts, [(name, plain.get(name), texts.get(name)) for name in names])
+            all_ = [(name, plain.get(name), texts.get(name)) for name in names]
+            yield self._run(source, digest, row, texts, all_, found.places)
+
+    def _id_named(self, source: Source, model_id: Value) -> bool:
+        """Reports an id that a pattern matches."""
+        pattern = self.redaction.matching(model_id) if isinstance(model_id, str) else None
+        if pattern:
+            found = f"the pattern {pattern} of [redact] matches the id, which addresses are made of"
+            place = Place(source.file, source.row, ID)
+            self.problems.error("redact-id", place, found, hint="Narrow the pattern, or drop the row")
+        return pattern is not None
 
     def _text(self, value: Value) -> TextRef | None:
         return self.store.put(value) if isinstance(value, bytes) else None
@@ -105,6 +134,7 @@ class RowReader:
         row: Mapping[str, Any],
         texts: Mapping[str, TextRef | None],
         columns: Sequence[tuple[str, Any, TextRef | None]],
+        places: Sequence[tuple[str, int]],
     ) -> Run:
         get = row.get
         result, exclusion = get("result"), get("exclusion")
@@ -134,7 +164,8 @@ class RowReader:
                 for name, value, _ in columns
                 if name not in COLUMNS and value is not None
             ),
-            raw=self.store.put(json.dumps(raw, ensure_ascii=False, indent=2).encode("utf-8", "replace")),
+            raw=self.store.put(json_text(raw, indent=2).encode("utf-8", "replace")),
+            redacted=tuple(places),
         )
 
 
@@ -172,16 +203,3 @@ def _large_json(ref: TextRef | None) -> object:
 
 def _text_of(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _digest(row: Mapping[str, Value], texts: Mapping[str, TextRef | None], plain: Mapping[str, Any]) -> str:
-    """SHA-256 over the row's values that are there, in the order of their names: independent of file and types."""
-    facts: dict[str, Any] = {name: value for name, value in plain.items() if name not in COLUMNS}
-    for name, value in row.items():
-        if name in texts:
-            ref = texts[name]
-            facts[name] = ref and ref.sha256
-        else:
-            facts[name] = plain[name] if isinstance(value, datetime) else value
-    kept = {name: value for name, value in facts.items() if value is not None}
-    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()

@@ -21,7 +21,9 @@ _UNSHOWN = re.compile(
     + "]"
 )
 _PLAIN = re.compile("[ !#-%(-;=?-~]*").fullmatch  # nothing to escape and nothing to leave out: most values
-_SCRIPT_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+# What drives a terminal, or turns the direction of what follows. JSON itself escapes only what is below U+0020.
+CODES = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_SCRIPT = re.compile(f"[<>&]|{CODES.pattern}")
 _TAGS = set(
     "a abbr b blockquote br code dd del details div dl dt em h2 h3 h4 h5 h6 hr i kbd li ol p pre s span strong sub"
     " summary sup table tbody td th thead tr ul".split()
@@ -144,9 +146,9 @@ def data_script(name: str, value: Any) -> bytes:
 
 
 def script_json(value: Any) -> str:
-    """JSON for a classic script: `<`, `>`, `&`, U+2028 and U+2029 as escapes, inert wherever it stands."""
+    """JSON for a classic script: `<`, `>`, `&`, U+2028, U+2029 and the like as escapes, inert wherever it stands."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return _clean_json(text).translate(_SCRIPT_ESCAPES)
+    return _SCRIPT.sub(lambda found: f"\\u{ord(found[0]):04x}", _clean_json(text))
 
 
 def _clean_json(text: str) -> str:

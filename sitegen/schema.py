@@ -80,6 +80,18 @@ def decode(name: str, array: pa.Array) -> Sequence[Value]:
     return _DECODERS[COLUMNS[name]](array)
 
 
+def texts_in(array: pa.Array) -> list[Any] | None:
+    """The texts of a column as bytes, or of a nested one values that JSON can hold; None where it can have no texts."""
+    array = plain(array)
+    if is_nested(array):
+        return as_json(array)
+    return list(stored_bytes(array)) if is_text(array.type) or is_bytes(array.type) else None
+
+
+def is_nested(array: pa.Array) -> bool:
+    return bool(pa.types.is_nested(plain(array).type))
+
+
 def _shown(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 

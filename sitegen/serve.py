@@ -3,27 +3,50 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path, PurePath
+from typing import BinaryIO
 
 import click
 
 from sitegen.config import Settings
 from sitegen.content import packaged
-from sitegen.errors import Refused, SitegenError
+from sitegen.errors import Refused, SitegenError, plain
 from sitegen.urls import NOT_FOUND
 
 TYPES = {suffix: f"text/{kind}; charset=utf-8" for suffix, kind in
          {".py": "plain", ".log": "plain", ".js": "javascript", ".html": "html"}.items()}  # fmt: skip
+NAMES = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 EVERY = 0.5  # seconds between two looks at the inputs
 
 
 class Handler(SimpleHTTPRequestHandler):
     """Files of the site, the 404 page where there is none, and the types that a host should send too."""
+
+    def parse_request(self) -> bool:
+        """Only what is asked of this machine by its own name: a page elsewhere can have its own name lead here."""
+        if not super().parse_request():
+            return False
+        if NAMES.fullmatch(self.headers.get("Host", "")):
+            return True
+        self.send_error(421, explain="This server answers to 127.0.0.1 and localhost alone, with their port.")
+        return False
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        if "\0" in self.translate_path(self.path):  # no file has such a name, and to ask for one is a fault
+            self.send_error(404)
+            return None
+        return super().send_head()
+
+    def list_directory(self, path: str | os.PathLike[str]) -> None:  # noqa: ARG002 - the base class's name
+        """A folder without a page is not there, as on a host."""
+        self.send_error(404)
 
     def guess_type(self, path: str | os.PathLike[str]) -> str:
         return TYPES.get(PurePath(path).suffix) or super().guess_type(path)
@@ -77,8 +100,8 @@ def _watch(settings: Settings, rebuild: Callable[[], None]) -> None:
             before = now
             try:
                 rebuild()
-            except SitegenError as error:
-                click.echo(str(error), err=True)
+            except (SitegenError, OSError) as error:  # a file may go while it is read; the next change builds again
+                click.echo(plain(str(error)), err=True)
 
 
 def _state(settings: Settings) -> tuple[tuple[str, int, int], ...]:

@@ -30,6 +30,7 @@ from sitegen.model import (
     VersionPair,
 )
 from sitegen.outcome import Outcome, Words
+from sitegen.redact import Redaction
 from sitegen.runs import Reading
 from sitegen.segments import apart
 from sitegen.signature import Signature
@@ -60,6 +61,11 @@ class Site:
     selected: tuple[Selected, ...]
     addresses: Addresses
     problems: tuple[Problem, ...]  # what the data page shows
+
+    @cached_property
+    def redact(self) -> Redaction:
+        """What is redacted in texts of rows."""
+        return self.catalog.redact or Redaction()
 
     @cached_property
     def by_id(self) -> Mapping[str, Model]:

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from sitegen.assets import load_assets
 from sitegen.content import packaged
-from sitegen.errors import SitegenError, Unfinished
+from sitegen.errors import SitegenError, Unfinished, plain
 from sitegen.plan import Output, Plan
 from sitegen.render import Renderer
 from sitegen.shell import make_shell
@@ -110,7 +110,7 @@ class Worker:
             raise
         except Exception as error:
             # Whatever it is, one page that cannot be made stops the build; the last good site stays.
-            raise Unfinished(f"{output.path} could not be made: {type(error).__name__}: {error}") from error
+            raise Unfinished(f"{output.path} could not be made: {type(error).__name__}: {plain(str(error))}") from error
 
 
 def _start(work: Work | None) -> None:

@@ -145,6 +145,7 @@ def test_every_answer_is_guarded_and_checked_again(path: str) -> None:
     assert "Content-Security-Policy" in sent
     assert sent["X-Content-Type-Options"] == "nosniff"
     assert sent["Referrer-Policy"] == "strict-origin-when-cross-origin"
+    assert sent["Cross-Origin-Opener-Policy"] == "same-origin"
     assert "camera=()" in sent["Permissions-Policy"]
     assert sent["Cache-Control"] == "public, max-age=0, must-revalidate"
 

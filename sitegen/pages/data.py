@@ -96,6 +96,8 @@ class DataContext:
     revision: str | None
     dataset: str | None
     licence: str | None
+    redacted: str | None  # how much, and by which patterns; None where the catalogue has none
+    redacted_docs: str
     notice_path: str
 
 
@@ -146,8 +148,20 @@ def _context(site: Site, _: TextReader) -> DataContext:
         revision=site.catalog.revision,
         dataset=site.catalog.dataset,
         licence=site.catalog.licence,
+        redacted=_redacted(site),
+        redacted_docs=doc_path("security.md#redacted"),
         notice_path=urls.NOTICE,
     )
+
+
+def _redacted(site: Site) -> str | None:
+    if not site.redact:
+        return None
+    found = [
+        sum(places for _, places in run.redacted) for result in site.results for run in result.runs if run.redacted
+    ]
+    names = ", ".join(name for name, _ in site.redact.patterns)
+    return f"{count(sum(found), 'place')} in {count(len(found), 'run')}; patterns: {names}"
 
 
 def _dates(file: SourceFile) -> str | None:

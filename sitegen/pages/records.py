@@ -166,6 +166,7 @@ def _run(site: Site, model: Model, result: Result, run: Run, reader: TextReader)
         "source": {"file": run.source.file, "row": run.source.row},
         "recorded": recorded(run) | _large(site, result, run, reader),
         "other": _others(run, reader),
+        "redacted": dict(run.redacted),
         "bundle": site.addresses.run_file(run, BUNDLE, headline) if run.run_py else None,
         "error_code": run.error_code,
         "error_signature": run.signature,

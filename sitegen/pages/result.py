@@ -13,7 +13,7 @@ from sitegen.arrow import iso
 from sitegen.bundle import NAME as BUNDLE
 from sitegen.bundle import bundle
 from sitegen.caveats import Caveat
-from sitegen.cells import Cell, capacity, cores, memory, minute, seconds
+from sitegen.cells import Cell, capacity, cores, memory, minute, redacted, seconds
 from sitegen.cite import Citation, citation
 from sitegen.model import Model, Result, Run, TextRef
 from sitegen.pages.badges import BadgeView, frozen_view
@@ -70,6 +70,7 @@ class RunView:
     runner: str | None
     source: str
     files: tuple[Link, ...]
+    redacted: str | None
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,8 @@ class ResultContext:
     history: tuple[HistoryRow, ...]
     others: tuple[tuple[str, str], ...]
     raw: str
+    redacted: str | None  # columns in which texts were redacted
+    redacted_docs: str
     source_file: str
     source_row: int
     source_url: str | None
@@ -196,6 +199,8 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         history=history(site, model),
         others=tuple((name, short(reader.text(ref) or "")) for name, ref in run.others),
         raw=reader.text(run.raw) or "",
+        redacted=redacted(run),
+        redacted_docs=doc_path("security.md#redacted"),
         source_file=run.source.file,
         source_row=run.source.row,
         source_url=_source_url(site, run),
@@ -259,6 +264,7 @@ def _runs(site: Site, model: Model, result: Result) -> tuple[RunView, ...]:
             run.runner and short(run.runner),
             f"{run.source.file}, row {run.source.row}",
             tuple(_links(site, result, run)),
+            redacted(run),
         )
         for run in result.runs
     )

@@ -138,6 +138,9 @@ def _run(catalog: Record, run: Record, many: bool, to: _Way) -> Iterator[str]:
     for label, key in (("Error code", "error_code"), ("Error signature", "error_signature")):
         if run[key]:
             yield f"- {label}: {markdown_code(run[key])}"
+    if run["redacted"]:
+        places = (f"{markdown_code(name)} ({count(n, 'place')})" for name, n in run["redacted"].items())
+        yield f"- Redacted by the catalogue’s setting: {', '.join(places)}"
     yield from ("- Recorded fields:", *_fields(row, run["other"]))
     if run["caveats"]:
         yield from ("- What this does and doesn’t show:", *_caveats(run["caveats"], to))

@@ -21,7 +21,7 @@ _CODES = {
     Effect.LEFT_OUT: (
         "file-empty file-lfs-pointer file-not-parquet file-cut file-unreadable file-no-rows file-hidden"
         " folder-unreadable link-dangling link-not-followed column-twice id-unusable value-unreadable row-duplicate"
-        " ranking-unreadable ranking-twice ranking-id-ambiguous list-ambiguous-id list-twice"
+        " ranking-unreadable ranking-twice ranking-id-ambiguous list-ambiguous-id list-twice redact-name redact-id"
     ),
     Effect.AS_RECORDED: (
         "column-missing column-unknown id-odd id-twin value-odd value-missing text-not-utf8 result-unknown"
@@ -31,7 +31,7 @@ _CODES = {
         "no-files no-base-url fetched-unreadable fetched-changed fetched-revision fetched-beside list-unknown-id"
         " setting-unreadable setting-unknown doc-address-twice doc-link-broken caveat-missing caveat-unknown"
         " address-lost exception-unneeded catalog-unreadable"
-        " outcomes-unreadable text-unreadable"
+        " outcomes-unreadable text-unreadable redact-pattern"
     ),
     Effect.FAULT: "rows-lost address-twice",
 }
@@ -39,7 +39,7 @@ EFFECTS: Mapping[str, Effect] = {code: effect for effect, codes in _CODES.items(
 
 # No exception is for them, and --keep-going does not pass over them: pages would speak of another device, or with other
 # words, than the maintainers do.
-ALWAYS_STOP = frozenset({"catalog-unreadable", "outcomes-unreadable", *_CODES[Effect.FAULT].split()})
+ALWAYS_STOP = frozenset({"catalog-unreadable", "outcomes-unreadable", "redact-pattern", *_CODES[Effect.FAULT].split()})
 
 
 def effect(problem: Problem) -> Effect:

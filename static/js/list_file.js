@@ -78,14 +78,18 @@
    */
   const csv = ({ names, rows }) => "\ufeff" + [names, ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
 
+  // What begins a formula, wide forms too, where a cell begins: there, and behind each sign that separates cells or rows
+  // in some language of a spreadsheet, which then does not see the quotes in the middle of a line.
+  const FORMULA = /(^|[;\t\r\n])(\s*["']*\s*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20])|^(?=[\t\r\n])/g;
+
   /**
-   * A text that a spreadsheet would take for a formula gets an apostrophe before it.
+   * A text that a spreadsheet would take for a formula gets an apostrophe before that.
    * @param {FileValue} value
    */
   function csvCell(value) {
     if (value === null) return "";
     if (typeof value !== "string") return String(value);
-    const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+    const text = value.replace(FORMULA, (_, before = "", between = "") => `${before}${between}'`);
     // A semicolon or tab separates cells where a spreadsheet's language says so.
     return /[",;\t\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
   }

@@ -194,6 +194,35 @@ test("no cell of a CSV file is a formula", () => {
   assert.equal(file.csv({ names: ["n"], rows: [[-1], ["a=b"], ["1-2"]] }), "\ufeffn\r\n-1\r\na=b\r\n1-2\r\n");
 });
 
+/**
+ * Cells as a spreadsheet reads them whose language has this separator: quotes count only where a cell begins with one.
+ * @param {string} text
+ * @param {string} separator
+ */
+function cellsOf(text, separator) {
+  const cell = new RegExp(`"((?:[^"]|"")*)"[^${separator}\r\n]*|[^${separator}\r\n]*`, "y");
+  const cells = [];
+  for (let at = 0; at <= text.length; at += 1) {
+    cell.lastIndex = at;
+    const [whole, quoted] = /** @type {RegExpExecArray} */ (cell.exec(text));
+    cells.push(quoted?.replace(/""/g, '"') ?? whole);
+    at += whole.length;
+  }
+  return cells;
+}
+
+test("no cell of a CSV file is a formula, whatever sign separates cells", () => {
+  const formulas = ["=1+1", "+1", "-cmd|x", "@SUM(1)", "\uff1d1", " =1", '"=1"'];
+  const before = ["", "a;", "a\t", "a\n", "a\r\n", 'a";', 'a"\t', "a;;", 'a;"', "a; ", "=1;", "a,"];
+  const rows = before.flatMap((start) => formulas.map((formula) => [1, start + formula, formula]));
+  const text = file.csv({ names: ["n", "a", "b"], rows });
+  for (const separator of [",", ";", "\t"]) {
+    const found = cellsOf(text, separator).filter((value) => /^[\s"]*[=+\-@\uff0b\uff0d\uff1d\uff20]/.test(value));
+    assert.deepEqual(found, [], `separated by ${JSON.stringify(separator)}`);
+  }
+  assert.ok(cellsOf('1,"a;=1"', ";").includes('=1"')); // what it would find
+});
+
 test("JSON has null where nothing is, and says which list it is", () => {
   const about = { list: "All models", address: "https://example.org/all/?outcome=pass" };
   const { models, ...rest } = JSON.parse(file.json(table([UNTESTED, tested()]), about));
