@@ -17,8 +17,10 @@ from packaging.requirements import Requirement
 
 from sitegen.build import build
 from sitegen.config import Settings
+from sitegen.safe import shown
 from sitegen.segments import is_path
 from tests import polyglot
+from tests.cases.site import Page
 
 BASE = "https://example.org/"
 # What drives a terminal or turns directions.
@@ -143,6 +145,18 @@ def test_no_command_of_a_page_runs_anything_of_a_payload(site: Path, tmp_path: P
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bin", "here"]
     run(f"echo {polyglot.PAYLOADS[20]}")
     assert (tmp_path / "touched").exists()  # what it would find
+
+
+def test_pages_show_every_payload_as_it_is_recorded(site: Path) -> None:
+    """What no page may hold is left out; a long text says that it is cut."""
+    missing = []
+    for model in site.glob("models/*/*/model.json"):
+        for result in json.loads(model.read_bytes())["results"]:
+            recorded, other = result["runs"][0]["recorded"], result["runs"][0]["other"]
+            page = Page((site / result["path"]).read_text("utf-8"))
+            values = [recorded[name] for name in (*polyglot.TEXTS, "model_id")] + [*other, *other.values()]
+            missing += [value for value in values if isinstance(value, str) and shown(value) not in page.text]
+    assert missing == []
 
 
 def test_citations_are_one_entry_each(site: Path) -> None:
