@@ -117,7 +117,7 @@ class RowReader:
                     "value-odd", place, f"found {value}, which is shown as recorded", expected="more than 0"
                 )
         if not isinstance(row["model_id"], Bad) and not usable_id(row["model_id"]):
-            found = "found a null or blank id" if row["model_id"] is None else f"found {row['model_id']!r}"
+            found = "found a null or blank id" if row["model_id"] is None else _unusable(row["model_id"])
             place = Place(source.file, source.row, "model_id")
             self.problems.error(
                 "id-unusable", place, found, expected=EXPECTED_ID, hint="Correct the id, or drop the row"
@@ -224,6 +224,11 @@ def usable_id(model_id: object) -> bool:
     if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")) or UNSEEN.search(model_id):
         return False
     return all(any(c.isprintable() and not c.isspace() for c in part) for part in model_id.split("/"))
+
+
+def _unusable(model_id: object) -> str:
+    odd = UNSEEN.search(str(model_id))
+    return f"found {model_id!r}" + (f", in which nobody sees the character U+{ord(odd[0]):04X}" if odd else "")
 
 
 def _left_out(file: InputFile, reason: str) -> SourceFile:
