@@ -60,7 +60,7 @@ def test_an_address_is_short_enough_whatever_the_names(tmp_path: Path, name: str
     assert found["body"].endswith("\n\nWhat is wrong:\n")
 
 
-@pytest.mark.parametrize("name", [*LONG, "a\ud800b"])
+@pytest.mark.parametrize("name", [*LONG, "模型 & ?#"])
 def test_a_request_for_a_test_too(tmp_path: Path, name: str) -> None:
     write(tmp_path / "catalog.toml", CATALOG)
     ranking(tmp_path, [name])

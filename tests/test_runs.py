@@ -273,6 +273,15 @@ def test_unusable_ids(model_id: object) -> None:
     assert not usable_id(model_id)
 
 
+def test_a_character_that_nobody_sees_is_named(data: Path, store: TextStore) -> None:
+    put(data, [row(), row("acme/a\u3164b"), row("acme/")])
+    _, problems = read(data, store)
+    assert [problem.found for problem in problems.at(Level.ERROR)] == [
+        "found 'acme/a\u3164b', in which nobody sees the character U+3164",
+        "found 'acme/'",
+    ]
+
+
 def test_every_unreadable_value_is_reported_with_file_row_and_column(data: Path, store: TextStore) -> None:
     rows: list[Row] = [row(tp="1"), row(None, tp="four"), row("acme/x", tp="2"), row("acme/y", tp="2.5")]
     put(data, rows, "text.parquet", types={"tp": pa.string()}, extra={"wall_s": pa.array(["9", "a minute", "9", "9"])})

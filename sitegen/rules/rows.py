@@ -47,7 +47,7 @@ def check_id(source: Source, row: Row, problems: Problems) -> None:
     if isinstance(value, Bad):
         return
     if not usable_id(value):
-        found = "found a null or blank id" if value is None else f"found {value!r}"
+        found = "found a null or blank id" if value is None else _unusable(value)
         problems.error("id-unusable", place, found, expected=EXPECTED_ID, hint="Correct the id, or drop the row")
     elif isinstance(value, str) and not HUB_ID.fullmatch(value):
         found = f"found {value!r}, which the Hub would not take; it is shown as recorded"
@@ -85,3 +85,8 @@ def usable_id(model_id: object) -> bool:
     if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")) or UNSEEN.search(model_id):
         return False
     return all(any(c.isprintable() and not c.isspace() for c in part) for part in model_id.split("/"))
+
+
+def _unusable(model_id: object) -> str:
+    odd = UNSEEN.search(str(model_id))
+    return f"found {model_id!r}" + (f", in which nobody sees the character U+{ord(odd[0]):04X}" if odd else "")
