@@ -12,7 +12,7 @@ from sitegen.safe import shown, spans
 # short ones, such as `ESC ( B` of `tput sgr0`.
 _ESCAPE = re.compile(
     r"(?:\x1b\[|\x9b)(?:([0-9;:]*)([@-~])|[0-?]*[ -/]*(?:[@-~]|$))"
-    r"|(?:\x1b[\]PX^_]|[\x9d\x90])[^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)"
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90])[^\x07\x1b\x90\x9c\x9d]{0,4096}(?:\x07|\x1b\\|\x9c)"
     r"|\x1b[ -/]*[0-~]"
 )
 _NAMES = "black red green yellow blue magenta cyan white".split()
