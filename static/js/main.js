@@ -168,7 +168,7 @@
    * @param {string} hash
    */
   function linesOf(hash) {
-    const parts = /^#(.+?)(\d+)(?:-L?(\d+))?$/.exec(hash);
+    const parts = /^#(\D+)(\d+)(?:-L?(\d+))?$/.exec(hash);
     if (!parts) return { from: 0, lines: [], gap: null };
     const prefix = CSS.escape(parts[1]);
     const [from, to] = [Number(parts[2]), Number(parts[3] ?? parts[2])].sort((a, b) => a - b);
