@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+PATTERN_MAX = 1000  # characters
 WAYS_MAX = 10_000  # in which a pattern may match at one place
 _GROUP = r"\((?:\?(?:P<\w+>|P=\w+\)|#[^)]*\)|[aiLmsux]+\)|[aiLmsux]*(?:-[imsx]+)?:|<?[=!]|>|\(\w+\)))?"
 _CLASS = r"\[\^?\]?(?:\\.|[^\]\\])*\]"
@@ -86,6 +87,8 @@ def _compiled(name: str, text: Any) -> re.Pattern[str]:
         raise ValueError("a name that is not of lower-case letters, digits and hyphens, at most 40")
     if not isinstance(text, str):
         raise ValueError(f"found {text!r}")
+    if len(text) > PATTERN_MAX:
+        raise ValueError(f"found {len(text):,} characters; {PATTERN_MAX:,} are allowed")
     try:
         pattern = re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:

@@ -167,6 +167,7 @@ def test_a_row_in_which_nothing_is_redacted_is_as_without_the_setting(tmp_path: 
         ("x = '\\b'", "matches an empty text"),
         ("x = 'a+'", "a repetition has no end"),
         ("x = 'a.*b'", "a repetition has no end"),
+        ("x = '" + "a" * 1001 + "'", "1,001 characters; 1,000 are allowed"),
         ("x = '(a{1,90}){1,90}b'", "ways"),
         ("x = 'a{1,200}a{1,200}a'", "40,000 ways"),
         ("x = '(?x) a # [\\n b+ # ]'", "(?x)"),

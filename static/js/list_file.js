@@ -80,7 +80,7 @@
 
   // What begins a formula, wide forms too, where a cell begins: there, and behind each sign that separates cells or rows
   // in some language of a spreadsheet, which then does not see the quotes in the middle of a line.
-  const FORMULA = /(^|[;\t\r\n])(\s*["']*\s*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20])|^(?=[\t\r\n])/g;
+  const FORMULA = /(^|[;\t\r\n])((?:["']|[^\S\t\r\n])*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20])|^(?=[\t\r\n])/g;
 
   /**
    * A text that a spreadsheet would take for a formula gets an apostrophe before that.

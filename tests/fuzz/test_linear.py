@@ -13,6 +13,7 @@ from sitegen.highlight import python_code
 from sitegen.logs import failure_in, parse
 from sitegen.metadata import script_metadata
 from sitegen.plain import markdown_code, markdown_text, one_line
+from sitegen.redact import PATTERN_MAX
 from sitegen.requirements import listed, requirements
 from sitegen.signature import TEXT_MAX, normalised, signature
 from tests.factory import words
@@ -23,6 +24,7 @@ BOUNDED = {
     "sitegen.signature.RULES url": 4 * TEXT_MAX,  # `normalised` cuts its text before any rule
     "sitegen.signature.RULES path": 4 * TEXT_MAX,
     "sitegen.signature.RULES size": 4 * TEXT_MAX,
+    "sitegen.redact._TOKEN": PATTERN_MAX,
     r"<h1\b.*?</h1>": 1000,  # the documents of this repository and of the maintainers
     r"(<[^>]*>)|(&[^;]*;|[^<&])": 1000,  # markup made here, in which every `&` has its `;`
 }
