@@ -16,7 +16,7 @@ from tests.fuzz.catalogues import Catalogue, catalogues
 from tests.fuzz.properties import PROPERTIES
 from tests.fuzz.relations import RELATIONS
 
-BUILDS, CHECKS = 12, 6
+BUILDS, CHECKS = 10, 4
 SEED = 4  # one for all, so that all properties look at the same sites
 bounded = settings(
     deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck), print_blob=False

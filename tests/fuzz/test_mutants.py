@@ -15,7 +15,7 @@ from tests.fuzz.mutants import case, run
 from tests.fuzz.seeds import seeds
 
 
-@pytest.mark.parametrize(("what", "many"), [("parquet", 80), ("text", 60)])
+@pytest.mark.parametrize(("what", "many"), [("parquet", 60), ("text", 40)])
 def test_whatever_the_bytes_are(what: str, many: int) -> None:
     outcomes = list(run("test", 0, many, what))
     assert [outcome for outcome in outcomes if not outcome.good] == []
