@@ -62,7 +62,9 @@ def by_file(problems: Problems) -> Iterable[str]:
     for file, group in groupby(problems, lambda problem: problem.place.file):
         found = list(group)
         counts = Counter(problem.word for problem in sorted(found, key=lambda problem: -problem.level))
-        yield f"{file or 'The whole'}: {', '.join(count(number, word) for word, number in counts.items())}"
+        told = ", ".join(count(number, word) for word, number in counts.items())
+        # Never a name first: runners take a line that begins with `::` for a command.
+        yield f"In {file or 'the whole'}: {told}"
         shown: Counter[str] = Counter()
         for problem in found:
             shown[problem.code] += 1

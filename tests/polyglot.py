@@ -7,11 +7,13 @@ Whatever of a payload became markup would carry `xpoly` as its name or as an att
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from sitegen.outcome import UNSEEN
 from tests.factory import COLUMNS, DAY, NEW, Row, put, row, write
 
 RUN = "window.xpoly=1"
@@ -68,8 +70,8 @@ def of(number: int) -> str:
 
 
 def model_id(number: int) -> str:
-    """An id that a catalogue takes: anything that does not lead elsewhere in an address."""
-    text = of(number).replace("../", "..;/").strip()
+    """An id that a catalogue takes: anything that can be seen and does not lead elsewhere in an address."""
+    text = re.sub("/+", "/", UNSEEN.sub("", of(number)).replace("../", "..;/")).strip().strip("/")
     return f"{text}/{number}" if number % 2 else f"owner-{number}/{text}"
 
 
@@ -164,7 +166,7 @@ def _rankings(data: Path) -> None:
         record: dict[str, Any] = {
             "schema": 1,
             "ranking": "trending",
-            "task": of(number),
+            "task": UNSEEN.sub("", of(number)),
             "taken_at": "2026-10-28T00:00:00Z",
         }
         record |= {

@@ -163,9 +163,9 @@ def test_a_check_shows_problems_by_file_with_their_numbers(run: Run, tmp_path: P
     ran = run("check", "--base-url", "https://example.org/")
     assert ran.code == 3
     lines = ran.err.splitlines()
-    assert lines[0] == "a.parquet: 1 error"
+    assert lines[0] == "In a.parquet: 1 error"
     assert lines[1].startswith("  error: the file is empty (0 bytes); expected a Parquet file. Download")
-    assert lines[2] == "b.parquet: 1 error, 1 notice"
+    assert lines[2] == "In b.parquet: 1 error, 1 notice"
     assert lines[3].startswith("  error: row 2, column model_id: found a null or blank id; expected a Hub id")
     assert lines[4].startswith("  notice: row 3, column tp: found 0, which is shown as recorded; expected more than 0")
     assert "docs/input-problems/index.html of the site" in lines[5]
