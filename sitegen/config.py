@@ -172,6 +172,11 @@ def load_catalog(file: Path, problems: Problems) -> Catalog:
     if not isinstance(reproduce, dict):
         problems.error(CATALOG, Place(file.name, 0, "reproduce"), f"found {reproduce!r}", expected="a table")
         reproduce = {}
+    for name in [name for name, value in table.items() if isinstance(value, dict)]:
+        # An error, where another unknown key is a notice: a slip in `[redact]` would publish what it is for.
+        del table[name]
+        known = "[redact] or [reproduce]"
+        problems.error(CATALOG, Place(file.name, 0, name), "a table that is not known", expected=known)
     values = _texts(file.name, table, {f.name for f in fields(Catalog)}, problems)
     for name in ("dataset", "source", "source_url", "model_url", "report_url"):
         if values.get(name) and not is_web_address(values[name]):

@@ -217,3 +217,10 @@ def test_a_value_that_cannot_be_meant_is_named_by_the_place_that_it_comes_from(t
         load_settings(file, {"data": data, "base_url": "there"})
     with pytest.raises(Refused, match=r"sitegen\.toml: jobs: found -1"):
         load_settings(file, {"data": data, "base_url": "https://example.org/"})
+
+
+def test_a_table_that_is_not_known_stops_a_build_since_it_could_be_a_slip_in_redact(tmp_path: Path) -> None:
+    _, problems = catalog(tmp_path, "[redcat]\ntoken = 'hf_[a-z]{30,40}'\n")
+    assert [(p.level, p.code, p.place.column, p.expected) for p in problems] == [
+        (Level.ERROR, "catalog-unreadable", "redcat", "[redact] or [reproduce]")
+    ]
