@@ -43,8 +43,8 @@ KINDS = {
     "models/gone-*/x/index.html": 2,
     "models/was-*/x/index.html": 2,  # moved
     "models/*/index.html": 1,
-    "models/*/*/index.html": 3,
-    "models/*/*/*/index.html": 10,
+    "models/*/*/index.html": 2,
+    "models/*/*/*/index.html": 6,
     "versions/index.html": 1,
     "versions/*/index.html": 2,
     "compare/index.html": 1,
@@ -168,7 +168,7 @@ def test_what_a_reader_does_runs_nothing(context: BrowserContext, here: Polyglot
     found = visit(context, here.root)
     page = found.open("search/index.html")
     field = page.locator("main input[type=search]")
-    for text in polyglot.PAYLOADS:
+    for text in polyglot.PAYLOADS[::2]:
         field.fill(text[-12:])
     field.fill("xpoly")
     expect(page.locator("[data-results-models] li").first).to_be_visible()
@@ -188,7 +188,7 @@ def test_what_a_reader_does_runs_nothing(context: BrowserContext, here: Polyglot
 
 def use_list(page: Page) -> None:
     """Types, sorts, chooses in every facet, and saves."""
-    for text in polyglot.PAYLOADS[:12]:
+    for text in polyglot.PAYLOADS[:8]:
         page.locator("form[data-filter] input").fill(text)
     page.locator("form[data-filter] input").fill("")
     for button in page.locator("th[data-sort] button").all():
