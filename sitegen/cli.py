@@ -18,6 +18,7 @@ from sitegen.config import Settings, load_settings
 from sitegen.errors import InputProblems, Level, Problems, SitegenError, Unfinished, plain
 from sitegen.fetch import DATASET, TASKS, Wanted, fetch
 from sitegen.messages import as_json, change_list, fetch_summary, lines, summary
+from sitegen.places import named
 from sitegen.progress import Progress, TerminalProgress
 from sitegen.unchanged import SETTINGS_FILE
 from sitegen.write import Written
@@ -73,7 +74,7 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
 
     report = reported(settings, lambda: build(settings, progress(quiet), tell))
     if settings.changes and report.written:
-        write_file(settings.changes, change_list(report.written))
+        write_file(settings.changes, change_list(report.written), settings.out)
     finish(settings, report, quiet, verbose, tell)
     again = "" if quiet else summary(settings, report, Written((), len(report.plan.paths), ()))
     if report.state and unchanged.touched(inputs) == were_touched:
@@ -122,8 +123,8 @@ def fetch_command(tasks: tuple[str, ...], no_results: bool, no_rankings: bool, q
 
     Needs the extra `hub`. A token is used where HF_TOKEN or `hf auth login` gives one.
     """
-    named = tuple(task.strip() for text in tasks for task in text.split(",") if task.strip())
-    wanted = Wanted(tasks=named if tasks else TASKS, results=not no_results, rankings=not no_rankings, **given)
+    asked = tuple(task.strip() for text in tasks for task in text.split(",") if task.strip())
+    wanted = Wanted(tasks=asked if tasks else TASKS, results=not no_results, rankings=not no_rankings, **given)
     try:
         done = fetch(wanted, progress(quiet), say)
     except InputProblems as error:
@@ -157,7 +158,7 @@ def finish(settings: Settings, report: Report, quiet: bool, verbose: bool, tell:
     show(report.problems, Level.NOTICE if quiet else Level.INFO, tell)
     if settings.json_report:
         record = {"counts": report.counts, "problems": as_json(report.problems), "seconds": report.seconds}
-        write_report(settings.json_report, record)
+        write_report(settings.json_report, record, settings.out if report.written else None)
     if verbose:
         for name, seconds in report.seconds.items():
             click.echo(f"{name}: {seconds:.2f} s", err=True)
@@ -170,15 +171,19 @@ def show(problems: Problems, least: Level = Level.INFO, tell: Callable[[str], No
         tell(line)
 
 
-def write_report(path: Path, record: Mapping[str, object]) -> None:
-    write_file(path, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+def write_report(path: Path, record: Mapping[str, object], made: Path | None = None) -> None:
+    write_file(path, json.dumps(record, indent=1, ensure_ascii=False) + "\n", made)
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, text: str, made: Path | None = None) -> None:
+    """Writes a report. Where that fails no cut file stays, and the message says that the site `made` is there."""
     try:
-        path.write_text(text, "utf-8")
+        path.write_text(text, "utf-8", errors="surrogateescape")
     except OSError as error:
-        raise Unfinished(f"{path}: {error.strerror}") from None
+        if path.is_file():
+            path.unlink(missing_ok=True)
+        there = f"; the site in {named(made)} is whole and new, but this file is missing" if made else ""
+        raise Unfinished(f"{named(path)}: {error.strerror}{there}") from None
 
 
 def main() -> None:
@@ -196,7 +201,7 @@ def main() -> None:
         click.echo(plain_lines(str(error)), err=True)
         sys.exit(error.exit_code)
     except OSError as error:
-        click.echo(plain_lines(f"{error.filename or 'system'}: {error.strerror or error}"), err=True)
+        click.echo(plain(f"{error.filename or 'system'}: {error.strerror or error}"), err=True)
         sys.exit(4)
     except Exception as error:
         click.echo(plain_lines(f"a fault of sitegen itself: {type(error).__name__}: {error}"), err=True)
