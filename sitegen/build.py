@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from sitegen import urls
 from sitegen.assets import load_assets
@@ -19,6 +20,7 @@ from sitegen.pages import PAGE_KINDS
 from sitegen.pages.crawlers import sitemaps
 from sitegen.pages.moved import answers
 from sitegen.permalinks import Followed, check_lost, follow, listing, published
+from sitegen.places import refuse_files, refuse_foreign
 from sitegen.plan import Plan, make_plan
 from sitegen.progress import Progress
 from sitegen.published import Published, load_published
@@ -33,7 +35,7 @@ from sitegen.summary import since
 from sitegen.texts import TextStore
 from sitegen.unchanged import state_of
 from sitegen.workers import Work, chunks, workers
-from sitegen.write import Written, refuse_foreign, staged
+from sitegen.write import Written, staged
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,8 @@ def build(settings: Settings, progress: Progress | None = None, say: Say = lambd
     What changed since an earlier build, where the settings name one, is said before anything is written.
     """
     progress = progress or Progress()
-    own = [packaged(name) for name in ("content", "templates", "static")]
-    refuse_foreign(settings.out, [path for path in (settings.data, settings.content, *own) if path])
+    refuse_foreign(settings.out, _inputs(settings))
+    _refuse_reports(settings)
     with staged(settings.out) as stage, TextStore(stage.texts) as store:
         site, problems = load(settings, store, progress)
         previous = load_published(settings.previous, site.redact) if settings.previous else None
@@ -99,10 +101,21 @@ def build(settings: Settings, progress: Progress | None = None, say: Say = lambd
 def inspect(settings: Settings, progress: Progress | None = None, say: Say = lambda _: None) -> Report:
     """The same line stopped before `render`: writes nothing."""
     progress = progress or Progress()
+    _refuse_reports(settings)
     with TextStore() as store:
         site, problems = load(settings, store, progress)
         previous = load_published(settings.previous, site.redact) if settings.previous else None
         return Report(site, problems, kept(site, previous, problems, say), None, progress.seconds)
+
+
+def _inputs(settings: Settings) -> list[Path]:
+    own = [packaged(name) for name in ("content", "templates", "static")]
+    return [path for path in (settings.data, settings.content, *own) if path]
+
+
+def _refuse_reports(settings: Settings) -> None:
+    reports = {"--json-report": settings.json_report, "--changes": settings.changes}
+    refuse_files(reports, settings.out, [*_inputs(settings), *([settings.previous] if settings.previous else [])])
 
 
 def load(settings: Settings, store: TextStore, progress: Progress) -> tuple[Site, Problems]:

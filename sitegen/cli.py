@@ -19,6 +19,7 @@ from sitegen.config import Settings, load_settings
 from sitegen.errors import InputProblems, Level, Problems, SitegenError, Unfinished, plain
 from sitegen.fetch import DATASET, TASKS, Wanted, fetch
 from sitegen.messages import as_json, by_file, change_list, check_record, fetch_summary, for_github, lines, summary
+from sitegen.places import named
 from sitegen.progress import Progress, TerminalProgress
 from sitegen.unchanged import SETTINGS_FILE
 from sitegen.write import Written
@@ -76,7 +77,7 @@ def build_command(quiet: bool, verbose: bool, **given: Any) -> None:
 
     report = reported(settings, lambda: build(settings, progress(quiet), tell), showing(quiet, tell))
     if settings.changes and report.written:
-        write_file(settings.changes, change_list(report.written))
+        write_file(settings.changes, change_list(report.written), settings.out)
     finish(settings, report, quiet, verbose, showing(quiet, tell))
     again = "" if quiet else summary(settings, report, Written((), len(report.plan.paths), ()))
     if report.state and unchanged.touched(inputs) == were_touched:
@@ -146,8 +147,8 @@ def fetch_command(tasks: tuple[str, ...], no_results: bool, no_rankings: bool, q
 
     Needs the extra `hub`. A token is used where HF_TOKEN or `hf auth login` gives one.
     """
-    named = tuple(task.strip() for text in tasks for task in text.split(",") if task.strip())
-    wanted = Wanted(tasks=named if tasks else TASKS, results=not no_results, rankings=not no_rankings, **given)
+    asked = tuple(task.strip() for text in tasks for task in text.split(",") if task.strip())
+    wanted = Wanted(tasks=asked if tasks else TASKS, results=not no_results, rankings=not no_rankings, **given)
     try:
         done = fetch(wanted, progress(quiet), say)
     except InputProblems as error:
@@ -181,7 +182,7 @@ def finish(settings: Settings, report: Report, quiet: bool, verbose: bool, show:
     show(report.problems, report.counts, 0)
     if settings.json_report:
         record = {"counts": report.counts, "problems": as_json(report.problems), "seconds": report.seconds}
-        write_report(settings.json_report, record)
+        write_report(settings.json_report, record, settings.out if report.written else None)
     if verbose:
         for name, seconds in report.seconds.items():
             click.echo(f"{name}: {seconds:.2f} s", err=True)
@@ -200,15 +201,19 @@ def showing(quiet: bool, tell: Callable[[str], None] = say) -> Show:
     return show
 
 
-def write_report(path: Path, record: Mapping[str, object]) -> None:
-    write_file(path, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+def write_report(path: Path, record: Mapping[str, object], made: Path | None = None) -> None:
+    write_file(path, json.dumps(record, indent=1, ensure_ascii=False) + "\n", made)
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, text: str, made: Path | None = None) -> None:
+    """Writes a report. Where that fails no cut file stays, and the message says that the site `made` is there."""
     try:
-        path.write_text(text, "utf-8")
+        path.write_text(text, "utf-8", errors="surrogateescape")
     except OSError as error:
-        raise Unfinished(f"{path}: {error.strerror}") from None
+        if path.is_file():
+            path.unlink(missing_ok=True)
+        there = f"; the site in {named(made)} is whole and new, but this file is missing" if made else ""
+        raise Unfinished(f"{named(path)}: {error.strerror}{there}") from None
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sitegen.errors import Refused, Unfinished
 from sitegen.fetched import RECORD, Fetched, folders_above, read_fetched
+from sitegen.places import mount_at
 
 
 def refuse_unusable(dest: Path) -> None:
@@ -25,8 +26,8 @@ def refuse_unusable(dest: Path) -> None:
     here = dest.resolve()
     if here == Path(here.anchor) or Path.cwd().is_relative_to(here):
         raise Refused(f"the folder {dest} is the current folder or one around it; run the command from outside it")
-    if os.path.ismount(here):
-        raise Refused(f"{dest} is a mount point, which cannot be replaced; give a folder inside it")
+    if mount := mount_at(here):
+        raise Refused(f"{mount} is a mount point, which cannot be replaced; give a folder inside it")
     above = next(folder for folder in here.parents if folder.exists())
     for folder in (above, here) if here.exists() else (above,):
         if not folder.is_dir():

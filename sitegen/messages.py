@@ -11,8 +11,9 @@ from sitegen import urls
 from sitegen.build import Report
 from sitegen.cells import count
 from sitegen.config import Settings
-from sitegen.errors import Level, Problem, Problems, plain
+from sitegen.errors import Level, Problem, Problems
 from sitegen.fetch import Done, Wanted
+from sitegen.places import named
 from sitegen.write import Written
 
 SAME_MAX = 20  # problems of one kind in one file that are shown one by one
@@ -39,8 +40,8 @@ def summary(settings: Settings, report: Report, written: Written | None) -> str:
     parts = [f"{counts[name]} {name}{reasons if name == 'refused' else ''}" for name in names]
     if written:
         parts += [f"{number} {name}" for name, number in written.counts.items()]
-    where = settings.out if written else "checked"
-    return f"{plain(str(where))}: {', '.join(parts)}"
+    where = named(settings.out) if written else "checked"
+    return f"{where}: {', '.join(parts)}"
 
 
 def lines(problems: Iterable[Problem]) -> Iterable[str]:

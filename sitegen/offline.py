@@ -22,8 +22,7 @@ def pack(stage: Stage, paths: Iterable[str]) -> bool:
     with ZipFile(target, "x", ZIP_DEFLATED, compresslevel=6) as archive:
         for path in sorted(paths):
             archive.writestr(entry(path), stage.read(path), ZIP_DEFLATED)
-    old = stage.out / urls.ZIP
-    if old.is_file() and filecmp.cmp(old, target, shallow=False):
+    if stage.held(urls.ZIP, target.stat().st_size) and filecmp.cmp(stage.out / urls.ZIP, target, shallow=False):
         target.unlink()
         return False
     return True

@@ -30,7 +30,8 @@ _SAYS_MORE = re.compile(r"-\w*[vh]\w*|--(?:verbose|json-report|changes|help)(?:=
 def given(options: Sequence[str], inputs: Sequence[str]) -> str:
     """A digest of everything that decides what a build makes. `inputs` are files and folders."""
     state = _digest()
-    for text in (FORMAT, sys.version, os.getcwd(), *options, *inputs):
+    os.umask(rights := os.umask(0))  # which is a part of what a build makes
+    for text in (FORMAT, sys.version, os.getcwd(), f"{rights}", *options, *inputs):
         state.update(os.fsencode(text) + b"\0")
     for path in (*inputs, SETTINGS_FILE, *_own()):
         for name, found in _found(path):
@@ -130,14 +131,24 @@ def remember(
     file = beside(out, "state")
     with suppress(OSError):
         parts = (FORMAT, was_given, was_left, summary, *map("\n".join, (inputs, said, folders)))
-        with open(f"{file}.new", "w", encoding="utf-8", errors="surrogateescape") as stream:
-            stream.write("\0".join(parts))
-        os.replace(f"{file}.new", file)
+        if all(map(_ours, (file, f"{file}.new"))):
+            with open(f"{file}.new", "w", encoding="utf-8", errors="surrogateescape") as stream:
+                stream.write("\0".join(parts))
+            os.replace(f"{file}.new", file)
+
+
+def _ours(file: str) -> bool:
+    """Whether nothing, or a state that a build has kept, or began to keep, lies there, and no link to elsewhere."""
+    if not os.path.lexists(file):
+        return True
+    with open(os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as stream:
+        found = stream.read(len(form := FORMAT.partition(" ")[0].encode()))
+    return stat.S_ISREG(os.lstat(file).st_mode) and found in (b"", form)
 
 
 def beside(out: str, what: str) -> str:
-    """Where a file of ours lies beside an output folder."""
-    folder, name = os.path.split(os.path.normpath(out))
+    """Where a file of ours lies beside an output folder, however that is named."""
+    folder, name = os.path.split(os.path.realpath(out))
     return os.path.join(folder, f".{name}.sitegen-{what}")
 
 

@@ -9,7 +9,9 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -72,10 +74,15 @@ def workers(work: Work, plan: Plan) -> Iterator[Mapper]:
         Worker.own = Worker(work, plan)
         gc.freeze()  # what is shared stays shared: nobody writes into it to see whether it is still used
     context = multiprocessing.get_context("fork" if copies else "spawn")
+    pool = ProcessPoolExecutor(jobs, context, _start, (None if copies else work,))
     try:
-        with context.Pool(jobs, _start, (None if copies else work,)) as pool:
-            yield lambda parts: pool.imap_unordered(_run, parts)
+        pool.submit(int)  # starts the processes now
+        yield lambda parts: (done.result() for done in as_completed([pool.submit(_run, part) for part in parts]))
+    except BrokenProcessPool:
+        few = "; with fewer --jobs it needs less memory" if jobs > 1 else ""
+        raise Unfinished(f"a process that renders was ended from outside; nothing was changed{few}") from None
     finally:
+        pool.shutdown(cancel_futures=True)
         Worker.own = None
         gc.unfreeze()
 
@@ -101,7 +108,13 @@ class Worker:
 
     def run(self, chunk: range) -> Done:
         outputs = self.plan.outputs[chunk.start : chunk.stop]
-        return len(outputs), [o.path for o in outputs if self.stage.write(o.path, self.bytes_of(o))]
+        return len(outputs), [o.path for o in outputs if self.put(o)]
+
+    def put(self, output: Output) -> bool:
+        """Renders one output onto the stage. Whether it changed."""
+        data = self.bytes_of(output)
+        _end_without_parent()
+        return self.stage.write(output.path, data)
 
     def bytes_of(self, output: Output) -> bytes:
         try:
@@ -127,10 +140,13 @@ def _end_with_parent() -> None:
 
     Else one that is killed leaves processes that go on writing onto a stage, which the next build takes for its own.
     """
-    try:
+    with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    except (OSError, AttributeError):
-        return
+    _end_without_parent()
+
+
+def _end_without_parent() -> None:
+    """Ends this process where the one that started it is gone: asked before each output, for other systems too."""
     parent = multiprocessing.parent_process()
     if parent is not None and os.getppid() != parent.pid:  # it ended before
         os._exit(1)

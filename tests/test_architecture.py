@@ -15,8 +15,8 @@ LAYERS = (
     "sitegen",
     "rules errors versions outcome progress metrics redact table unchanged given arrow",
     "model",
-    "config safe",
-    "fetched segments",
+    "config places safe",
+    "fetched lock segments",
     "cells schema read texts urls highlight tracebacks ansi plain archives",
     "failure badge",
     "diff logs redacted signature metadata requirements rules.codes rules.files rules.rows",
@@ -175,7 +175,7 @@ def test_a_build_asks_no_network_and_no_clock() -> None:
     assert not {m for m in TREES if m not in fetching and set(imports(m)) & (fetching - {"cli"})} - {"__main__"}
     for package in ("socket", "http", "ssl", "requests", "random", "secrets", "uuid"):
         assert users_of(package) <= {"serve"}
-    assert users_of("time") == {"progress", "retry", "serve"}  # seconds of the report; waits; watching
+    assert users_of("time") == {"lock", "progress", "retry", "serve"}  # seconds of the report; waits; watching
     assert not {m for m in TREES if "urllib.request" in imports(m)}
     clock = ("now", "today", "utcnow")
     assert not {(m, call) for m in TREES if m != "hub" for call in calls(m) if call.split(".")[-1] in clock}

@@ -24,6 +24,7 @@ from sitegen import build as build_module
 from sitegen import jinja, render
 from sitegen.cli import main
 from sitegen.permalinks import Followed
+from sitegen.places import MARKER_TEXT
 from sitegen.plan import Output, Plan
 from sitegen.published import Published
 from sitegen.site import Site
@@ -430,8 +431,10 @@ def test_two_builds_at_once(runner: Runner) -> None:
     BY_ID["B54-two-at-once"].make(runner.folder)
     arguments = [*COMMAND, "--data", "data", "--out", "site", "--jobs", "1"]
     # What a process that died left behind does not count.
-    for name in (".site.sitegen-lock", ".site.sitegen-texts"):
-        (runner.folder / name).write_bytes(b"")
+    (runner.folder / ".site.sitegen-lock").write_bytes(b"")
+    (runner.folder / ".site.sitegen-stage").mkdir()
+    (runner.folder / ".site.sitegen-stage" / ".sitegen").write_bytes(MARKER_TEXT)
+    (runner.folder / ".site.sitegen-stage" / ".texts").write_bytes(b"half")
     running = [
         subprocess.Popen(arguments, cwd=runner.folder, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
         for _ in range(2)

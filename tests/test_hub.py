@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from huggingface_hub import constants
 
-from sitegen import hub, renames
+from sitegen import hub, lock, renames
 from sitegen.cli import main
 from sitegen.fetched import RECORD, read_fetched
 from sitegen.masks import mask_of
@@ -700,7 +700,9 @@ def test_a_user_folder_that_cannot_be_listed_stops_the_fetch(
 def test_a_kill_between_the_two_renames_is_mended_by_the_next_fetch(fetch: Fetch, tmp_path: Path) -> None:
     write(tmp_path / "data" / "catalog.toml", "title = 'x'\n")
     fetch()
+    place = (tmp_path / "data").stat()
     (tmp_path / "data").rename(tmp_path / ".data.sitegen-old")
+    write(tmp_path / ".data.sitegen-lock", lock.FORM + b"%d %d" % (place.st_dev, place.st_ino))  # as the kill leaves it
     assert fetch().code == 0
     assert (tmp_path / "data" / "catalog.toml").read_text() == "title = 'x'\n"
 

@@ -11,7 +11,8 @@ import pytest
 
 from sitegen import write
 from sitegen.errors import Refused, Unfinished
-from sitegen.write import MARKER, refuse_foreign, staged
+from sitegen.places import MARKER, MARKER_TEXT, refuse_foreign
+from sitegen.write import staged
 
 Files = Mapping[str, bytes]
 FIRST: Files = {"index.html": b"one", "a/b/page.html": b"deep", "a/gone.html": b"gone"}
@@ -190,8 +191,59 @@ def test_leftovers_of_a_killed_build_are_removed(out: Path) -> None:
         folder = out.with_name(f".site.sitegen-{kind}")
         folder.mkdir()
         (folder / "index.html").write_bytes(b"half")
+        (folder / MARKER).write_bytes(MARKER_TEXT)
     publish(out, SECOND)
     assert files(out) == SECOND
+    assert beside(out) == []
+
+
+@pytest.mark.parametrize("name", ["lock", "stage", "old"])
+@pytest.mark.parametrize("kind", ["a file", "a folder", "a link", "a dangling link", "a pipe"])
+def test_what_somebody_else_has_beside_the_site_stays(out: Path, name: str, kind: str) -> None:
+    """It is refused by its name, and neither removed nor followed."""
+    publish(out, FIRST)
+    other, elsewhere = out.with_name(f".site.sitegen-{name}"), out.parent.parent / "elsewhere"
+    put_there(other, elsewhere, kind)
+    before = files(out.parent.parent)
+    with pytest.raises(Refused, match=f"sitegen-{name} is in the way"):
+        publish(out, SECOND)
+    assert files(out.parent.parent) == before
+    assert other.is_symlink() == (kind in ("a link", "a dangling link"))
+    assert sorted(beside(out)) == [other.name]
+    assert elsewhere.exists() == (kind == "a link")
+
+
+def put_there(path: Path, elsewhere: Path, kind: str) -> None:
+    if kind == "a link":
+        elsewhere.mkdir()
+        (elsewhere / "mine").write_bytes(b"mine")
+    if "link" in kind:
+        path.symlink_to(elsewhere)
+    elif kind == "a pipe":
+        os.mkfifo(path)
+    elif kind == "a file":
+        path.write_bytes(b"mine")
+    else:
+        path.mkdir()
+        (path / "mine").write_bytes(b"mine")
+
+
+def test_a_stage_without_a_marker_is_known_by_the_lock_of_the_build_that_died(out: Path) -> None:
+    """So is what a fetch leaves, which has no marker."""
+    with staged(out) as stage:
+        (stage.folder / "half").write_bytes(b"half")
+        lock = out.with_name(".site.sitegen-lock").read_bytes()
+        stage.folder.rename(out.with_name("kept"))
+    out.with_name("kept").rename(stage.folder)
+    out.with_name(".site.sitegen-lock").write_bytes(lock)
+    publish(out, FIRST)
+    assert beside(out) == []
+
+
+def test_a_lock_outlives_its_build_only_where_that_died(out: Path) -> None:
+    publish(out, FIRST)
+    with pytest.raises(RuntimeError):
+        fail(out)
     assert beside(out) == []
 
 
@@ -199,6 +251,7 @@ def test_a_build_killed_between_two_renames_loses_nothing(out: Path) -> None:
     publish(out, FIRST)
     out.rename(out.with_name(".site.sitegen-old"))
     out.with_name(".site.sitegen-stage").mkdir()
+    (out.with_name(".site.sitegen-stage") / MARKER).write_bytes(MARKER_TEXT)
     with pytest.raises(RuntimeError):
         fail(out)
     assert files(out) == FIRST

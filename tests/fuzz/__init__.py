@@ -1,1 +1,1 @@
-"""Hostile input by the thousand: catalogues with any values, files with any bytes, texts that make expressions slow."""
+"""Hostile input by the thousand (values, bytes, slow texts), and builds that are killed at every point."""
