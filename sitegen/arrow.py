@@ -6,12 +6,13 @@ Beyond what Python's own types can hold, a date or a time is its number and unit
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
+T = TypeVar("T")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECONDS_A_DAY = 86_400_000
 _NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
@@ -19,7 +20,10 @@ _NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 
 def as_json(array: pa.Array) -> list[Any]:
     """The values of any column as what JSON can hold, nothing rounded: for unknown columns and the raw row."""
-    array = plain(array)
+    return each_value(array, _as_json)
+
+
+def _as_json(array: pa.Array) -> list[Any]:
     kind = array.type
     if pa.types.is_floating(kind):
         return [None if v is None or math.isnan(v) else v if math.isfinite(v) else str(v) for v in floats(array)]
@@ -135,14 +139,34 @@ def _json_value(value: Any) -> Any:
 
 
 def plain(array: pa.Array) -> pa.Array:
-    """Without dictionary or extension, and in one chunk."""
+    """Without extension, and in one chunk."""
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
     if isinstance(array.type, pa.UuidType):
         return pa.array([None if value is None else str(value) for value in array.to_pylist()], pa.string())
-    if isinstance(array.type, pa.BaseExtensionType):
-        array = array.storage
-    return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    return array.storage if isinstance(array.type, pa.BaseExtensionType) else array
+
+
+def value_and_rows(array: pa.Array) -> tuple[pa.Array, Sequence[int | None]]:
+    """The values of a column and for each row the number of its value: they are few where rows share a dictionary.
+
+    A file of a few kilobytes can say of each of its rows that it has the same text of many megabytes. Raises ValueError
+    where a row names a value that the dictionary does not have.
+    """
+    array = plain(array)
+    if not pa.types.is_dictionary(array.type):
+        return array, range(len(array))
+    values, rows = plain(array.dictionary), array.indices.to_pylist()
+    if any(not 0 <= row < len(values) for row in rows if row is not None):
+        raise ValueError("a row has a value that is not in its column's dictionary")
+    return values, rows
+
+
+def each_value(array: pa.Array, of: Callable[[pa.Array], Sequence[T]]) -> list[T | None]:
+    """What `of` makes of the values of a column, a row each; made once of a value that rows share."""
+    values, rows = value_and_rows(array)
+    made = of(values)
+    return [None if row is None else made[row] for row in rows]
 
 
 def is_text(kind: pa.DataType) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sitegen.arrow import is_bytes, is_text
 from sitegen.errors import Place, Problems
 from sitegen.given import LFS, LFS_FOUND, LFS_HINT, shown_name
 
@@ -131,7 +132,16 @@ def open_file(file: InputFile, problems: Problems) -> pq.ParquetFile | None:
             # Opened by its bytes, because a name need not be UTF-8. Where its writer left checksums, they are compared:
             # a changed bit in a text is seen by nothing else.
             source = pa.OSFile(os.fsencode(file.path))
-            return pq.ParquetFile(source, pre_buffer=False, page_checksum_verification=True)
+            found = pq.ParquetFile(source, pre_buffer=False, page_checksum_verification=True)
+            # Texts that rows share are read once: see `arrow.each_value`.
+            texts = [field.name for field in found.schema_arrow if is_text(field.type) or is_bytes(field.type)]
+            return pq.ParquetFile(
+                source,
+                metadata=found.metadata,
+                read_dictionary=texts,
+                pre_buffer=False,
+                page_checksum_verification=True,
+            )
     except (OSError, ValueError, pa.ArrowException) as error:
         unreadable(problems, place, error)
     return None

@@ -16,6 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from sitegen.arrow import value_and_rows
 from sitegen.model import Source, TextRef
 from sitegen.redact import Redaction, counted
 from sitegen.schema import COLUMNS, ID, Value, is_nested, texts_in
@@ -42,15 +43,18 @@ def redacted(batch: pa.RecordBatch, redaction: Redaction) -> tuple[dict[str, pa.
     places: dict[int, Counter[str]] = {}
     before: dict[int, list[tuple[str, str]]] = {}
     for name, array in columns.items() if redaction else ():
-        old = None if name == ID else texts_in(array)
-        if old is None:
+        values, rows = value_and_rows(array)
+        old = None if name == ID else texts_in(values)
+        found = [Counter[str]() for _ in old or ()]
+        new = [_new(value, redaction, count, name) for value, count in zip(old or (), found, strict=True)]
+        if old is None or not any(count[name] for count in found):
             continue
-        new = [_new(value, redaction, places.setdefault(i, Counter()), name) for i, value in enumerate(old)]
-        changed = [i for i in range(len(new)) if places[i][name]]
-        for i in changed:
-            before.setdefault(i, []).append((name, repr(old[i])))
-        if changed:
-            columns[name] = _array(new, name in COLUMNS) if is_nested(array) else pa.array(new, pa.large_binary())
+        for i, row in enumerate(rows):
+            if row is not None and found[row][name]:
+                places.setdefault(i, Counter())[name] += found[row][name]
+                before.setdefault(i, []).append((name, repr(old[row])))
+        made = _array(new, name in COLUMNS) if is_nested(values) else pa.array(new, pa.large_binary())
+        columns[name] = pa.DictionaryArray.from_arrays(pa.array(rows, pa.int32()), made)
     return columns, {
         i: Hidden(tuple(counted(places[i])), hashlib.sha256(repr(texts).encode("utf-8", "replace")).hexdigest())
         for i, texts in before.items()

@@ -19,7 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from sitegen.arrow import EPOCH, as_json, days, floats, is_bytes, is_text, plain, stored_bytes
+from sitegen.arrow import EPOCH, as_json, days, each_value, floats, is_bytes, is_text, plain, stored_bytes
 from sitegen.model import STACK
 
 
@@ -74,10 +74,11 @@ def decode(name: str, array: pa.Array) -> Sequence[Value]:
 
     Large texts stay bytes, as they are stored. Length n for an array of length n.
     """
-    array = plain(array)
-    if pa.types.is_null(array.type):
-        return [None] * len(array)
-    return _DECODERS[COLUMNS[name]](array)
+
+    def decoded(array: pa.Array) -> Sequence[Value]:
+        return [None] * len(array) if pa.types.is_null(array.type) else _DECODERS[COLUMNS[name]](array)
+
+    return each_value(array, decoded)
 
 
 def texts_in(array: pa.Array) -> list[Any] | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from sitegen.errors import Level, Problems
-from sitegen.read import batches, find_files, open_file
+from sitegen.read import InputFile, batches, find_files, open_file
+from sitegen.schema import decode
 from sitegen.texts import TextStore
 from tests.factory import codes, put, read, row, write
 
@@ -217,3 +220,25 @@ def test_rows_that_damage_takes_along_are_not_lost_without_a_word(
     assert (problem.code, problem.place.file) == ("file-unreadable", "results.parquet")
     assert says in problem.found
     assert not reading.runs
+
+
+def test_a_text_that_all_rows_share_is_read_once(tmp_path: Path) -> None:
+    """A file of kilobytes can hold gigabytes, if each row of it repeats one value of its dictionary."""
+    log = "x y z " * 700_000
+    shared = pa.DictionaryArray.from_arrays(pa.array([0] * 100, pa.int32()), [log])
+    path = put(tmp_path, [row(f"acme/a-{n}") for n in range(100)], drop=["error"], extra={"error": shared})
+    assert path.stat().st_size < len(log) / 10
+    opened = open_file(InputFile(path, path.name, path.stat().st_size), Problems())
+    assert opened is not None
+    tracemalloc.start()
+    values = [value for batch in batches(opened) for value in decode("error", batch.column("error"))]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert values == [log.encode()] * 100
+    assert peak < 3 * len(log)
+
+
+def test_a_row_with_a_value_that_its_dictionary_does_not_have_is_an_error() -> None:
+    broken = pa.DictionaryArray.from_arrays(pa.array([0, 7], pa.int32()), ["x"], safe=False)
+    with pytest.raises(ValueError, match="not in its column's dictionary"):
+        decode("notes", broken)

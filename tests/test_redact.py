@@ -30,7 +30,7 @@ SET = "[redact]\n" + "".join(f"{name} = '{pattern}'\n" for name, pattern in PATT
 
 def read(data: Path, **settings: Any) -> tuple[Site, Problems, str]:
     """The site, its problems, and all that its text store holds."""
-    with TextStore() as store:
+    with TextStore(data.parent / f".texts-{data.name}") as store:
         site, problems = load(Settings(data=data, **settings), store, Progress())
         return site, problems, store.flushed().read_bytes().decode("utf-8", "replace")
 

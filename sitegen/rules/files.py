@@ -56,7 +56,8 @@ def check_columns_known(file: str, schema: pa.Schema, problems: Problems) -> Non
     for column in schema:
         if column.name not in COLUMNS:
             called = "" if column.name.strip() else f" whose name is {column.name!r}"
-            found = f"an unknown column{called} of type {column.type}, shown under “Other fields”"
+            kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+            found = f"an unknown column{called} of type {kind}, shown under “Other fields”"
             problems.info("column-unknown", Place(file, 0, column.name), found)
 
 
