@@ -16,8 +16,8 @@ from sitegen.exceptions import check_needed, load_exceptions
 from sitegen.fetched import with_fetched
 from sitegen.lists import load_lists
 from sitegen.offline import pack
-from sitegen.pages import PAGE_KINDS
 from sitegen.pages.crawlers import sitemaps
+from sitegen.pages.kinds import PAGE_KINDS
 from sitegen.pages.moved import answers
 from sitegen.permalinks import Followed, check_lost, follow, listing, published
 from sitegen.places import refuse_files, refuse_foreign

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitegen.errors import Unfinished
-from sitegen.pages import PAGE_KINDS
+from sitegen.pages.kinds import PAGE_KINDS
 from sitegen.plan import File, Output, Page, make_plan
 from sitegen.site import Site
 from sitegen.texts import TextReader
