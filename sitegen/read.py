@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from sitegen.errors import Place, Problems
 
 BATCH_BYTES = 32 << 20  # what one batch of rows may hold in memory, by the file's own statistics
+BUFFER_MIN, BUFFER_MAX = 1 << 12, 1 << 20  # bytes that are read of a column at a time
 READ_ELSEWHERE = ("lists", "rankings")  # folders of the data folder that hold no results
 BATCH_ROWS = 512
 MAGIC = b"PAR1"
@@ -134,11 +135,23 @@ def open_file(file: InputFile, problems: Problems) -> pq.ParquetFile | None:
                 hint=again,
             )
         else:
-            # Opened by its bytes, because a name need not be UTF-8.
-            return pq.ParquetFile(pa.OSFile(os.fsencode(file.path)), pre_buffer=False)
+            return _opened(file)
     except (OSError, ValueError, pa.ArrowException) as error:
         unreadable(problems, place, error)
     return None
+
+
+def _opened(file: InputFile) -> pq.ParquetFile:
+    """The file by its bytes, because a name need not be UTF-8.
+
+    One with a large row group is read through a buffer for each column, so that memory follows its pages.
+    """
+    opened = pq.ParquetFile(pa.OSFile(os.fsencode(file.path)), pre_buffer=False)
+    meta = opened.metadata
+    if max((meta.row_group(n).total_byte_size for n in range(meta.num_row_groups)), default=0) <= BATCH_BYTES:
+        return opened
+    buffer = max(BUFFER_MIN, min(BUFFER_MAX, BATCH_BYTES // max(1, meta.num_columns)))
+    return pq.ParquetFile(pa.OSFile(os.fsencode(file.path)), metadata=meta, pre_buffer=False, buffer_size=buffer)
 
 
 def unreadable(problems: Problems, place: Place, error: Exception) -> None:

@@ -24,6 +24,8 @@ from sitegen.signature import signature
 from sitegen.texts import TextStore
 
 EXPECTED_ID = "a Hub id, `name` or `owner/name`"
+# Columns whose values are names, which stand on many pages, and how long one may be. Ids of the Hub are below 200.
+NAMES, NAME_MAX = ("model_id", "neuronx_cc", "library", "library_version"), 1000
 # The Hub's own rule for a repository id.
 _PART = r"(?!.*(?:--|\.\.))[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_])?"
 HUB_ID = re.compile(rf"(?:{_PART}/)?{_PART}(?<!\.git)")
@@ -111,6 +113,10 @@ class RowReader:
             place = Place(source.file, source.row, name)
             if isinstance(value, Bad):
                 self.problems.error("value-unreadable", place, f"found {value.found}", expected=value.expected)
+                faults += 1
+            elif name in NAMES and isinstance(value, str) and len(value) > NAME_MAX:
+                found, expected = f"found a text of {len(value):,} characters", f"a name of at most {NAME_MAX:,}"
+                self.problems.error("value-unreadable", place, found, expected=expected)
                 faults += 1
             elif isinstance(value, int | float) and (value < 0 or (name == "tp" and value == 0)):
                 self.problems.notice(
