@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from sitegen.cells import NOT_RECORDED
+from sitegen.cells import NOT_RECORDED, brief
 from sitegen.config import Catalog
 from sitegen.model import Exclusion, Result, Run
 from sitegen.outcome import Words
@@ -178,6 +178,9 @@ _FIRST = {
 }
 
 
+VALUE_MAX = 1000  # characters of a value that a caveat rests on
+
+
 def _field(facts: Facts, name: str) -> str:
     run = facts.run
     renamed = {
@@ -190,7 +193,7 @@ def _field(facts: Facts, name: str) -> str:
         value = facts.exclusion and (facts.exclusion.reason or "recorded")
     if name == "run_py":
         value = run.run_py and f"{run.run_py.size} bytes"
-    return NOT_RECORDED if value is None else str(value)
+    return NOT_RECORDED if value is None else brief(str(value), VALUE_MAX)
 
 
 def sentence(template: str, catalog: Catalog) -> str:

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from sitegen.safe import pygments_html, shown
 
 MAX_BYTES = 256 * 1024
+MAX_HTML = 1024 * 1024  # characters, of a script whose signs nearly all have a colour of their own
 MAX_LINES = 10_000
 MAX_LINE = 4096
 _BRACKET = re.compile(r"[][(){}]")
@@ -59,7 +60,10 @@ def python_code(code: str) -> Code:
     if reason:
         return _plain(lines, reason)
     html = _memo.lines(lines)
-    return Code(tuple(pygments_html(line) for line in (plain_html(lines) if html is None else html)))
+    html = plain_html(lines) if html is None else html
+    if sum(map(len, html)) > MAX_HTML:
+        return _plain(lines, f"its colours would take more than {MAX_HTML // 1024:,} KB")
+    return Code(tuple(map(pygments_html, html)))
 
 
 def _plain(lines: list[str], reason: str) -> Code:

@@ -53,10 +53,9 @@ def refuse_unmarked(out: Path) -> None:
             " give another, or empty it yourself"
         )
     if mount := mount_at(out):
-        raise Refused(
-            f"{named(mount)} is a mount point, and a folder with one in it cannot be replaced at once;"
-            f" give a folder inside it, such as --out {named(Path(mount, 'www'))}, or mount the folder above"
-        )
+        what = f"{named(mount)} is a mount point, and a folder that is or has one cannot be replaced at once"
+        inside = f"give a folder inside it, --out {named(out / 'www')}, or mount the folder above"
+        raise Refused(f"{what}; {inside if mount == os.path.realpath(out) else 'unmount it, or give another folder'}")
 
 
 def is_marked(folder: Path | str) -> bool:

@@ -15,6 +15,7 @@ from sitegen.errors import Place, Problems
 from sitegen.given import LFS, LFS_FOUND, LFS_HINT, shown_name
 
 BATCH_BYTES = 32 << 20  # what one batch of rows may hold in memory, by the file's own statistics
+BUFFER_MIN, BUFFER_MAX = 1 << 12, 1 << 20  # bytes that are read of a column at a time
 READ_ELSEWHERE = ("lists", "rankings")  # folders of the data folder that hold no results
 BATCH_ROWS = 512
 MAGIC = b"PAR1"
@@ -129,22 +130,32 @@ def open_file(file: InputFile, problems: Problems) -> pq.ParquetFile | None:
                 hint=again,
             )
         else:
-            # Opened by its bytes, because a name need not be UTF-8. Where its writer left checksums, they are compared:
-            # a changed bit in a text is seen by nothing else.
-            source = pa.OSFile(os.fsencode(file.path))
-            found = pq.ParquetFile(source, pre_buffer=False, page_checksum_verification=True)
-            # Texts that rows share are read once: see `arrow.each_value`.
-            texts = [field.name for field in found.schema_arrow if is_text(field.type) or is_bytes(field.type)]
-            return pq.ParquetFile(
-                source,
-                metadata=found.metadata,
-                read_dictionary=texts,
-                pre_buffer=False,
-                page_checksum_verification=True,
-            )
+            return _opened(file)
     except (OSError, ValueError, pa.ArrowException) as error:
         unreadable(problems, place, error)
     return None
+
+
+def _opened(file: InputFile) -> pq.ParquetFile:
+    """The file by its bytes, because a name need not be UTF-8.
+
+    Where its writer left checksums, they are compared: a changed bit in a text is seen by nothing else. Texts that rows
+    share are read once, see `arrow.value_and_rows`. One with a large row group is read through a buffer for each column,
+    so that memory follows its pages.
+    """
+    source = pa.OSFile(os.fsencode(file.path))
+    found = pq.ParquetFile(source, pre_buffer=False)
+    meta = found.metadata
+    largest = max((meta.row_group(n).total_byte_size for n in range(meta.num_row_groups)), default=0)
+    buffer = max(BUFFER_MIN, min(BUFFER_MAX, BATCH_BYTES // max(1, meta.num_columns)))
+    return pq.ParquetFile(
+        source,
+        metadata=meta,
+        read_dictionary=[field.name for field in found.schema_arrow if is_text(field.type) or is_bytes(field.type)],
+        buffer_size=buffer if largest > BATCH_BYTES else 0,
+        pre_buffer=False,
+        page_checksum_verification=True,
+    )
 
 
 def unreadable(problems: Problems, place: Place, error: Exception) -> None:

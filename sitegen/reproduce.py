@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sitegen import urls
+from sitegen.cells import brief
 from sitegen.metadata import Metadata, script_metadata
 from sitegen.model import Run
 from sitegen.plain import one_line
@@ -113,9 +114,9 @@ def reproduction(site: Site, run: Run, headline: bool, script: str, packages: st
         unusable=(*found.unusable, *_unusable(stack["python"], metadata)),
         references=found.references,
         missing=tuple(_missing(site, run, entries)),
-        python=stack["python"],
+        python=stack["python"] and brief(stack["python"]),
         requires_python=_readable(metadata),
-        driver=stack["neuron_driver"],
+        driver=stack["neuron_driver"] and brief(stack["neuron_driver"]),
         shows_driver=_neuron(site) or stack["neuron_driver"] is not None,
         image=_filled(settings.image, fields),
         instance=_filled(settings.instance, fields),

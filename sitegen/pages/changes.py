@@ -123,7 +123,7 @@ def _also(old: Run, new: Run) -> Iterator[str]:
     """What the two runs do not share beside the pair, in words."""
     for name, before, now in (("cores", old.tp, new.tp), ("runner", old.runner, new.runner)):
         if before != now:
-            words = [NOT_RECORDED if value is None else str(value) for value in (before, now)]
+            words = [NOT_RECORDED if value is None else short(str(value)) for value in (before, now)]
             yield f"{name}: {words[0]} before, {words[1]} now"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from sitegen.cells import NO_RUN, Cell, cores
+from sitegen.cells import NO_RUN, Cell, brief, cores
 from sitegen.history import BUCKETS, Compared, previous
 from sitegen.model import Run
 from sitegen.pages.facets import FACETS, Option, options_of
@@ -76,7 +76,7 @@ def _notes(before: Run, now: Run) -> Iterator[str]:
     """What may be the cause of a change beside the pair."""
     for name, differ, old, new in (
         ("cores", "differ", before.tp, now.tp),
-        ("runner", "differs", before.runner, now.runner),
+        ("runner", "differs", before.runner and brief(before.runner), now.runner and brief(now.runner)),
     ):
         if old != new:
             yield f"{name} {differ}" if None not in (old, new) else f"{name} recorded in one run only"

@@ -19,6 +19,7 @@ from sitegen.texts import TextReader
 from sitegen.tracebacks import Frame
 
 SHOWN_MAX = 2000  # characters of an unknown column's value that stand on a page
+RAW_MAX = 100_000  # characters of the raw row there; the bundle has it whole
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,6 @@ def installed(text: str | None) -> tuple[Package, ...]:
     return (Package(short(text), None),)
 
 
-def short(text: str) -> str:
-    left = len(text) - SHOWN_MAX
-    return text if left <= 0 else f"{text[:SHOWN_MAX]} … ({left:,} more characters)"
+def short(text: str, limit: int = SHOWN_MAX) -> str:
+    left = len(text) - limit
+    return text if left <= 0 else f"{text[:limit]} … ({left:,} more characters)"

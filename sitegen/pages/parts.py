@@ -13,6 +13,8 @@ from sitegen.plan import Link
 from sitegen.site import Site
 from sitegen.urls import doc, paged
 
+REASON_MAX = 2000  # characters of the reason of an exclusion, which stands in lists
+
 
 @dataclass(frozen=True)
 class Status:
@@ -80,7 +82,7 @@ def status(site: Site, model: Model, result: Result | None, run: Run | None = No
         doc_path(check.docs) if check else "",
         len(result.runs) if result else 0,
         result.disagree if result and run is None else False,
-        exclusion.reason if exclusion else None,
+        brief(exclusion.reason, REASON_MAX) if exclusion and exclusion.reason else None,
         ("" if excluded else "also excluded, ") + KIND_WORDS[exclusion.kind] if exclusion else None,
         outcome.quoted,
     )

@@ -19,6 +19,7 @@ from sitegen.model import Model, Result, Run, TextRef
 from sitegen.pages.badges import BadgeView, frozen_view
 from sitegen.pages.changes import Changes, changes
 from sitegen.pages.evidence import (
+    RAW_MAX,
     CodeView,
     LogView,
     Package,
@@ -190,7 +191,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         code=code,
         log=log_view(run, files, code, reader),
         same_failure=same_failure(site, result),
-        stack=tuple(Package(PACKAGE_NAMES.get(name, name), version) for name, version in run.stack),
+        stack=tuple(Package(PACKAGE_NAMES.get(name, name), version and short(version)) for name, version in run.stack),
         packages=packages,
         extra_packages=run.extra_packages and short(run.extra_packages),
         runs=_runs(site, model, result),
@@ -198,7 +199,7 @@ def _context(site: Site, model: Model, result: Result, reader: TextReader) -> Re
         changes=changes(site, model, result, reader),
         history=history(site, model),
         others=tuple((name, short(reader.text(ref) or "")) for name, ref in run.others),
-        raw=reader.text(run.raw) or "",
+        raw=short(reader.text(run.raw) or "", RAW_MAX),
         redacted=redacted(run),
         redacted_docs=doc_path("security.md#redacted"),
         source_file=run.source.file,

@@ -13,6 +13,8 @@ from sitegen.outcome import UNSEEN
 from sitegen.schema import ID, Bad, Value
 
 EXPECTED_ID = "a Hub id, `name` or `owner/name`"
+# Columns whose values are names, which stand on many pages, and how long one may be. Ids of the Hub are below 200.
+NAMES, NAME_MAX = ("model_id", "neuronx_cc", "library", "library_version"), 1000  # characters
 # Outside of these years a date is a slip: a null that became 1970, milliseconds that were taken for seconds.
 FIRST, LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 
@@ -25,6 +27,14 @@ def check_values(source: Source, row: Row, problems: Problems) -> None:
         if isinstance(value, Bad):
             place = Place(source.file, source.row, name)
             problems.error("value-unreadable", place, f"found {value.found}", expected=value.expected)
+
+
+def check_names(source: Source, row: Row, problems: Problems) -> None:
+    for name in NAMES:
+        value = row.get(name)
+        if isinstance(value, str) and len(value) > NAME_MAX:
+            found, expected = f"found a text of {len(value):,} characters", f"a name of at most {NAME_MAX:,}"
+            problems.error("value-unreadable", Place(source.file, source.row, name), found, expected=expected)
 
 
 def check_numbers(source: Source, row: Row, problems: Problems) -> None:
@@ -65,7 +75,7 @@ def check_encoding(source: Source, row: Row, problems: Problems) -> None:
                 problems.notice("text-not-utf8", Place(source.file, source.row, name), found)
 
 
-RULES: tuple[Rule, ...] = (check_values, check_numbers, check_dates, check_id, check_encoding)
+RULES: tuple[Rule, ...] = (check_values, check_names, check_numbers, check_dates, check_id, check_encoding)
 
 
 def check(source: Source, row: Row, problems: Problems) -> bool:

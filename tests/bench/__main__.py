@@ -15,7 +15,7 @@ import argparse
 import time
 from collections.abc import Callable, Mapping
 
-from tests.bench import again, builds, results, search
+from tests.bench import again, bounds, builds, results, search
 from tests.bench.generators import PEERS
 from tests.bench.measure import say
 from tests.bench.part import SMALL, Figures, Options, Sizes
@@ -30,6 +30,7 @@ PARTS: Mapping[str, tuple[str, Part]] = {
     "changed": ("One file of 20 changed", again.changed),
     "growth": ("As the catalogue grows", builds.growth),
     "memory": ("Memory of all processes", builds.memory),
+    "bounds": ("Input that is large in one way", bounds.bounds),
     "search": ("Search", search.search),
 }
 AGAINST = (*PEERS, "copy")

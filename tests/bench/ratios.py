@@ -27,6 +27,8 @@ GOALS = {
     "growth-cpu": Goal("CPU a page, large against small", 1.25),
     "growth-largest": Goal("largest process, large against small", 1.5),
     "memory": Goal("whole tree, MiB", 400),
+    "bounds": Goal("large in one way, whole tree, MiB", 1024),
+    "bounds-itself": Goal("one large value or page, or 50,000 models, whole tree, MiB", 2048),
     "search-p95": Goal("search, p95 against a bare includes() loop, the worst size", 2),
     "search-recall": Goal("search, recall against a substring scan, the worst size", 1, least=True),
     "bytes-before": Goal("bytes of search before its first use", 0),
