@@ -208,10 +208,15 @@ def write_report(path: Path, record: Mapping[str, object], made: Path | None = N
 def write_file(path: Path, text: str, made: Path | None = None) -> None:
     """Writes a report. Where that fails no cut file stays, and the message says that the site `made` is there."""
     try:
-        path.write_text(text, "utf-8", errors="surrogateescape")
+        with path.open("w", encoding="utf-8", errors="surrogateescape") as stream:
+            try:
+                stream.write(text)
+                stream.flush()
+            except OSError:
+                if path.is_file():
+                    path.unlink(missing_ok=True)
+                raise
     except OSError as error:
-        if path.is_file():
-            path.unlink(missing_ok=True)
         there = f"; the site in {named(made)} is whole and new, but this file is missing" if made else ""
         raise Unfinished(f"{named(path)}: {error.strerror}{there}") from None
 

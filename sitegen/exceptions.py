@@ -4,37 +4,56 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from sitegen.errors import Exempt, Problems
-from sitegen.lists import entry_texts, toml_entries
+from sitegen.errors import Exempt, Place, Problems, plain
+from sitegen.given import as_written
+from sitegen.lists import toml_entries
 from sitegen.rules.codes import ALWAYS_STOP, EFFECTS
 
 FILE = "exceptions.toml"
 NEVER = ALWAYS_STOP | {"exception-unneeded"}
 # Found by some builds only, as their options are: in others it is not known whether the exception is needed.
+EXPECTED = {
+    "code": "the code of a problem that can be accepted, as its message has it in brackets",
+    "file": "the name of a file, as messages show it",
+    "row": "the number of a row, from 1",
+    "column": "the name of a column",
+    "reason": "why the problem is accepted; readers see it",
+}
 SOMETIMES = {"address-lost", "no-base-url"}
 
 
 def load_exceptions(data: Path, problems: Problems) -> tuple[Exempt, ...]:
-    """The entries; one without a known code or without a reason is an error, and accepts nothing."""
-    found = []
-    for place, entry in toml_entries(data / FILE, FILE, "exception", problems):
-        row = entry.pop("row", None)
-        values = entry_texts(place, entry, ("code", "file", "column", "reason"), problems)
-        code, reason = values["code"], values["reason"]
-        if code is None or code not in EFFECTS or code in NEVER:
-            said = "no code" if code is None else f"the code {code!r}"
-            expected = "the code of a problem that can be accepted, as its message has it in brackets"
-            problems.error("setting-unreadable", replace(place, column="code"), f"found {said}", expected=expected)
-        elif reason is None:
-            expected = "why the problem is accepted; readers see it"
-            problems.error("setting-unreadable", replace(place, column="reason"), "found no reason", expected=expected)
-        elif not (row is None or (type(row) is int and row > 0)):
-            expected = "the number of a row, from 1"
-            problems.error("setting-unreadable", replace(place, column="row"), f"found {row!r}", expected=expected)
-        else:
-            found.append(Exempt(code, values["file"], row, values["column"], reason, place))
-    return tuple(found)
+    """The entries. One with a fault is an error and accepts nothing: it could accept more than was meant."""
+    entries = toml_entries(data / FILE, FILE, "exception", problems)
+    return tuple(exempt for place, entry in entries if (exempt := _exempt(place, entry, problems)))
+
+
+def _exempt(place: Place, entry: dict[str, Any], problems: Problems) -> Exempt | None:
+    before = len(problems)
+
+    def fault(key: str, found: str, expected: str) -> None:
+        problems.error("setting-unreadable", replace(place, column=key), f"found {found}", expected=expected)
+
+    for key in sorted(entry.keys() - EXPECTED.keys()):
+        fault(key, "an unknown key", ", ".join(EXPECTED))
+    for key, expected in EXPECTED.items():
+        value = entry.get(key)
+        if value is None and key in ("code", "reason"):
+            fault(key, f"no {key}", expected)
+        elif value is not None and not _meant(key, value):
+            fault(key, as_written(value), expected)
+    if len(problems) > before:
+        return None
+    file = entry.get("file")
+    return Exempt(entry["code"], file and plain(file), entry.get("row"), entry.get("column"), entry["reason"], place)
+
+
+def _meant(key: str, value: Any) -> bool:
+    if key == "row":
+        return type(value) is int and value > 0
+    return isinstance(value, str) and bool(value.strip()) and (key != "code" or value in EFFECTS.keys() - NEVER)
 
 
 def check_needed(problems: Problems) -> None:

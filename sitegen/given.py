@@ -16,8 +16,9 @@ LFS_FOUND, LFS_HINT = "a Git LFS pointer, not the data", "Fetch the real file wi
 
 
 def shown_name(path: Path, folder: Path) -> str:
-    """The path relative to the folder; what is no UTF-8 in it is shown as `\\xff`, so that no two look alike."""
-    return os.fsencode(path.relative_to(folder).as_posix()).decode("utf-8", "backslashreplace")
+    """The path relative to the folder; what is no UTF-8 in it is `\\xff`, and a backslash two: no two look alike."""
+    name = os.fsencode(path.relative_to(folder).as_posix()).replace(b"\\", b"\\\\")
+    return name.decode("utf-8", "backslashreplace")
 
 
 def is_there(path: Path) -> bool:

@@ -85,11 +85,18 @@ def for_github(problems: Problems, folders: Sequence[Path]) -> Iterable[str]:
     """
     words = {Level.ERROR: "error", Level.NOTICE: "warning", Level.INFO: "notice"}
     for problem in problems:
-        file = next((path for folder in folders if (path := folder / problem.place.file).is_file()), None)
+        file = next((path for folder in folders if _is_file(path := folder / problem.place.file)), None)
         word = "notice" if problem.accepted else words[problem.level]
         values = {"file": str(file or ""), "title": problem.code}
         named = ",".join(f"{key}={_github(value, ':,')}" for key, value in values.items() if value)
         yield f"::{word} {named}::{_github(str(problem))}"
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # the name as it is shown is longer than a name can be
+        return False
 
 
 def _github(text: str, also: str = "") -> str:

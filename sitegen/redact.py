@@ -53,8 +53,9 @@ class Redaction:
             places[column] += found
             return value
         if isinstance(value, dict):
-            inside = ((self.value(k, places, column), self.value(v, places, column)) for k, v in value.items())
-            return dict(inside)
+            inside = [[self.value(k, places, column), self.value(v, places, column)] for k, v in value.items()]
+            made = dict(inside)
+            return made if len(made) == len(inside) else inside  # two names that read alike now: pairs keep both
         return [self.value(v, places, column) for v in value] if isinstance(value, list) else value
 
     def matching(self, text: str) -> str | None:

@@ -33,12 +33,22 @@ class Hidden:
 NOTHING = Hidden()
 
 
-def redacted(batch: pa.RecordBatch, redaction: Redaction) -> tuple[dict[str, pa.Array], dict[int, Hidden]]:
-    """The columns of a batch without what is redacted, and what that was, by the number of the row in the batch.
+@dataclass(frozen=True)
+class Published:
+    """A batch as it may be published: its columns, and of nested ones that changed the values that JSON can hold."""
 
-    Ids are left as they are. Texts become bytes where one of them changes, which says the same to every reader of a
-    column; so do lists and the like become what JSON makes of them.
+    columns: Mapping[str, pa.Array]
+    nested: Mapping[str, list[Any]]
+    hidden: Mapping[int, Hidden]  # by the number of the row in the batch
+
+
+def redacted(batch: pa.RecordBatch, redaction: Redaction) -> Published:
+    """The batch without what is redacted. Ids are left as they are.
+
+    Texts become bytes where one of them changes, which says the same to every reader of a column; lists and the like
+    become JSON, as which known columns read them.
     """
+    nested: dict[str, list[Any]] = {}
     columns = {name: batch.column(name) for name in batch.schema.names}
     places: dict[int, Counter[str]] = {}
     before: dict[int, list[tuple[str, str]]] = {}
@@ -53,12 +63,19 @@ def redacted(batch: pa.RecordBatch, redaction: Redaction) -> tuple[dict[str, pa.
             if row is not None and found[row][name]:
                 places.setdefault(i, Counter())[name] += found[row][name]
                 before.setdefault(i, []).append((name, repr(old[row])))
-        made = _array(new, name in COLUMNS) if is_nested(values) else pa.array(new, pa.large_binary())
+        if is_nested(values):
+            nested[name] = [None if row is None else new[row] for row in rows]
+            new = [
+                None if value is None else json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+                for value in new
+            ]
+        made = pa.array(new, pa.large_binary())
         columns[name] = pa.DictionaryArray.from_arrays(pa.array(rows, pa.int32()), made)
-    return columns, {
+    hidden = {
         i: Hidden(tuple(counted(places[i])), hashlib.sha256(repr(texts).encode("utf-8", "replace")).hexdigest())
         for i, texts in before.items()
     }
+    return Published(columns, nested, hidden)
 
 
 def _new(value: Any, redaction: Redaction, places: Counter[str], column: str) -> Any:
@@ -67,18 +84,6 @@ def _new(value: Any, redaction: Redaction, places: Counter[str], column: str) ->
     data, found = redaction.bytes(value)
     places[column] += found
     return data
-
-
-def _array(values: list[Any], known: bool) -> pa.Array:
-    """Values that JSON can hold; as JSON where they have no common type, and of known columns, which read them so."""
-    try:
-        if not known:
-            return pa.array(values)
-    except pa.ArrowException:
-        pass
-    return pa.array(
-        [None if v is None else v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for v in values]
-    )
 
 
 @dataclass

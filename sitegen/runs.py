@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from sitegen.arrow import as_json
-from sitegen.errors import Place, Problems
+from sitegen.errors import Level, Place, Problems
 from sitegen.logs import failure_in
 from sitegen.model import STACK, Run, Source, SourceFile, TextRef, VersionPair
 from sitegen.outcome import Words
@@ -58,11 +58,11 @@ class RowReader:
     def _file(self, file: InputFile) -> tuple[list[Run], SourceFile]:
         before = len(self.problems.found)
         if self._named(Place(file.name), "the file", file.name):
-            return [], _left_out(replace(file, name=self.redaction(file.name)), self.problems.found[before].found)
+            return [], _left_out(replace(file, name=self.redaction(file.name)), self._reason(before))
         opened = open_file(file, self.problems)
         usable = opened is not None and file_rules.check_columns(file.name, opened.schema_arrow, self.problems)
         if opened is None or not usable or self._column_named(file, opened.schema_arrow.names):
-            return [], _left_out(file, self.problems.found[before].found)
+            return [], _left_out(file, self._reason(before))
         tally = Tally(file.name, opened.schema_arrow.names)
         try:
             for batch in batches(opened):
@@ -73,6 +73,10 @@ class RowReader:
             return [], _left_out(file, self.problems.found[-1].found)
         file_rules.check(tally, self.problems)
         return tally.runs, _source_file(file, tally)
+
+    def _reason(self, before: int) -> str:
+        """Why a file is left out: the first error among the problems since."""
+        return next(problem.found for problem in self.problems.found[before:] if problem.level == Level.ERROR)
 
     def _column_named(self, file: InputFile, columns: Sequence[str]) -> bool:
         named = [column for column in columns if self._named(Place(file.name, 0, column), "the column", column)]
@@ -93,10 +97,10 @@ class RowReader:
     def _batch(self, file: InputFile, batch: pa.RecordBatch, tally: Tally) -> Iterator[Run]:
         names = batch.schema.names
         known = [name for name in names if name in COLUMNS]
-        columns, hidden = redacted(batch, self.redaction)
-        values = [decode(name, columns[name]) for name in known]
+        found = redacted(batch, self.redaction)
+        values = [decode(name, found.columns[name]) for name in known]
         large = {name for name in known if COLUMNS[name] is Kind.LARGE}
-        stored = {name: as_json(columns[name]) for name in names if name not in large}
+        stored = {name: found.nested.get(name) or as_json(found.columns[name]) for name in names if name not in large}
         for i in range(batch.num_rows):
             tally.rows += 1
             source = Source(file.name, tally.rows)
@@ -106,14 +110,14 @@ class RowReader:
                 continue
             texts = {name: self._text(row[name]) for name in large}
             plain = {name: stored[name][i] for name in stored}
-            found = hidden.get(i, NOTHING)
-            digest, first = self.seen.first(digest_of(row, texts, plain), found.before, source)
+            hidden = found.hidden.get(i, NOTHING)
+            digest, first = self.seen.first(digest_of(row, texts, plain), hidden.before, source)
             if first != source:
                 tally.duplicates += 1
                 tally.first_duplicate = tally.first_duplicate or (source, first)
                 continue
             all_ = [(name, plain.get(name), texts.get(name)) for name in names]
-            yield self._run(source, digest, row, texts, all_, found.places)
+            yield self._run(source, digest, row, texts, all_, hidden.places)
 
     def _id_named(self, source: Source, model_id: Value) -> bool:
         """Reports an id that a pattern matches."""

@@ -22,6 +22,8 @@ from hashlib import blake2b, file_digest
 SETTINGS_FILE = "sitegen.toml"
 OUT = "site"
 FORMAT = "sitegen-state 1"
+# Folders right in the data folder or the content that are read through a link. Results are not.
+READ_THROUGH = ("caveats", "docs", "lists", "rankings")
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 # With these, a build says or writes more of itself than what it made.
 _SAYS_MORE = re.compile(r"-\w*[vh]\w*|--(?:verbose|json-report|changes|help)(?:=.*)?", re.DOTALL)
@@ -59,19 +61,23 @@ def _own() -> Iterator[str]:
             yield from sorted(name for name in os.listdir(folder or ".") if name.endswith(".dist-info"))
 
 
-def _found(path: str, above: frozenset[tuple[int, int]] = frozenset()) -> Iterator[tuple[str, os.stat_result | None]]:
-    """A file, or a folder with all that is below it, links followed but for those that lead back to where they lie."""
+def _found(path: str, depth: int = 0) -> Iterator[tuple[str, os.stat_result | None]]:
+    """A file, or a folder with all that is below it. A link to a folder is followed where a build follows it."""
     try:
-        found = os.stat(path)
-        here = found.st_dev, found.st_ino
-        names = sorted(os.listdir(path)) if stat.S_ISDIR(found.st_mode) and here not in above else []
+        found = os.lstat(path) if depth > 1 and os.path.isdir(path) else os.stat(path)
+        linked = depth > 0 and stat.S_ISDIR(found.st_mode) and os.path.islink(path)
+        if linked and os.path.basename(path) not in READ_THROUGH:
+            found = os.lstat(path)
+        names = sorted(os.listdir(path)) if stat.S_ISDIR(found.st_mode) else []
     except OSError:
         yield path, None
         return
     yield path, found
     for name in names:
-        if name != "__pycache__":
-            yield from _found(os.path.join(path, name), above | {here})
+        below = os.path.join(path, name)
+        # Of what is linked only files are read, which lie right there.
+        if name != "__pycache__" and not (linked and os.path.isdir(below)):
+            yield from _found(below, depth + 1)
 
 
 def _content(path: str, found: os.stat_result | None) -> bytes:
@@ -160,8 +166,11 @@ def nothing_to_do(options: Sequence[str]) -> tuple[str, str] | None:
     out = _out(options)
     if out is None or os.path.islink(out):
         return None
+    state = beside(out, "state")
     try:
-        with open(beside(out, "state"), encoding="utf-8", errors="surrogateescape") as stream:
+        if not stat.S_ISREG(os.stat(state).st_mode):  # a pipe may never answer
+            return None
+        with open(state, encoding="utf-8", errors="surrogateescape") as stream:
             form, was_given, was_left, summary, inputs, said, folders = stream.read().split("\0")
         if form != FORMAT or os.path.exists(beside(out, "lock")) or left(out, folders.split("\n")) != was_left:
             return None

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -260,3 +261,22 @@ def test_of_very_many_problems_the_first_are_shown_and_the_rest_counted() -> Non
 
 def test_the_version(run: Run) -> None:
     assert __version__ in run("--version").out
+
+
+def test_a_report_that_cannot_be_opened_is_left_as_it_is(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "data", [row()])
+    write(tmp_path / "notes.txt", "mine")
+    real = Path.open
+
+    def refuse(self: Path, *arguments: Any, **options: Any) -> Any:
+        if self.name == "notes.txt":
+            raise PermissionError(13, "Permission denied", str(self))
+        return real(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    ran = run("build", "--json-report", "notes.txt")
+    monkeypatch.undo()
+    assert (ran.code, "Permission denied" in ran.err) == (4, True)
+    assert (tmp_path / "notes.txt").read_text("utf-8") == "mine"

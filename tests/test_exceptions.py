@@ -85,14 +85,17 @@ def test_a_lost_address_can_be_accepted(tmp_path: Path) -> None:
     ("entry", "said"),
     [
         ('reason = "x"', "key code: found no code"),
-        ('code = "nonsense"\nreason = "x"', "key code: found the code 'nonsense'"),
-        ('code = "rows-lost"\nreason = "x"', "key code: found the code 'rows-lost'"),
-        ('code = "catalog-unreadable"\nreason = "x"', "key code: found the code 'catalog-unreadable'"),
+        ('code = "nonsense"\nreason = "x"', 'key code: found "nonsense"'),
+        ('code = "rows-lost"\nreason = "x"', 'key code: found "rows-lost"'),
+        ('code = "catalog-unreadable"\nreason = "x"', 'key code: found "catalog-unreadable"'),
         ('code = "row-duplicate"', "key reason: found no reason"),
-        ('code = "row-duplicate"\nreason = " "', "key reason: found no reason"),
+        ('code = "row-duplicate"\nreason = " "', 'key reason: found " "'),
         ('code = "row-duplicate"\nreason = "x"\nrow = 0', "key row: found 0"),
-        ('code = "row-duplicate"\nreason = "x"\nrow = true', "key row: found True"),
+        ('code = "row-duplicate"\nreason = "x"\nrow = true', "key row: found true"),
         ('code = "row-duplicate"\nreason = 3', "key reason: found 3"),
+        ('code = "row-duplicate"\nreason = "x"\nflie = "b.parquet"', "key flie: found an unknown key"),
+        ('code = "row-duplicate"\nreason = "x"\nfile = ""', 'key file: found ""'),
+        ('code = "row-duplicate"\nreason = "x"\nfile = 3', "key file: found 3"),
         ("= broken", "exceptions.toml: Invalid"),
     ],
 )
@@ -113,3 +116,22 @@ def test_what_would_speak_with_other_words_stops_even_a_build_that_keeps_going(t
         inspect(Settings(data=data, content=content, keep_going=True))
     found = [problem.code for problem in raised.value.problems]
     assert found == ["no-base-url", "catalog-unreadable", "outcomes-unreadable", "id-unusable"]
+
+
+def test_what_is_amiss_with_the_exceptions_cannot_be_accepted_by_them(tmp_path: Path) -> None:
+    put(tmp_path, [row(), row(" ")])
+    exceptions(
+        tmp_path,
+        'code = "id-unusable"\nfile = 3\nreason = "x"',
+        'code = "setting-unreadable"\nreason = "x"',
+    )
+    with pytest.raises(BadInput, match="2 errors in the input"):
+        inspect(Settings(data=tmp_path))
+
+
+def test_a_file_is_named_as_it_is_or_as_messages_show_it(tmp_path: Path) -> None:
+    for word, name in (("FLAKY", " x .parquet"), ("ODD", "n\nb.parquet")):
+        put(tmp_path, [row(result=word)], name)
+    entry = 'code = "result-unknown"\nfile = {}\nreason = "x"'
+    exceptions(tmp_path, entry.format('" x .parquet"'), entry.format('"n\\nb.parquet"'))
+    assert [p.accepted for p in strict(tmp_path) if p.code == "result-unknown"] == ["x", "x"]

@@ -289,3 +289,26 @@ def test_the_patterns_of_the_docs_find_what_they_are_for(tmp_path: Path) -> None
     for name, pattern in found.patterns:
         assert [example for example in EXAMPLES[name] if not pattern.search(example)] == []
         assert not pattern.search(LEFT.get(name, ""))
+
+
+def test_a_row_does_not_depend_on_what_is_redacted_beside_it(tmp_path: Path) -> None:
+    kind = pa.map_(pa.string(), pa.int64())
+    more = pa.array([[(TOKEN, 1)], [("k", 1)]], kind)
+    write(tmp_path / "data" / "catalog.toml", SET)
+    put(tmp_path / "data", [row("acme/a"), row("acme/b")], "a.parquet", extra={"more": more})
+    put(tmp_path / "data", [row("acme/b")], "b.parquet", extra={"more": more[1:]})
+    site, problems, _ = read(tmp_path / "data")
+    assert [len(result.runs) for result in site.results] == [1, 1]
+    assert "row-duplicate" in {problem.code for problem in problems}
+
+
+def test_nothing_of_a_nested_value_is_lost_or_a_fault(tmp_path: Path) -> None:
+    twice = [{TOKEN: "one", TOKEN + "x": "two", "n": 2**64 - 1}]
+    kind = pa.struct([(TOKEN, pa.string()), (TOKEN + "x", pa.string()), ("n", pa.uint64())])
+    write(tmp_path / "data" / "catalog.toml", SET)
+    put(tmp_path / "data", [row()], extra={"more": pa.array(twice, kind)})
+    _, _, stored = read(tmp_path / "data")
+    assert TOKEN not in stored
+    assert '"one"' in stored
+    assert '"two"' in stored
+    assert str(2**64 - 1) in stored

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -155,3 +156,20 @@ def test_stages_have_names_of_ours_which_rich_would_read_as_markup() -> None:
     assert all(isinstance(name, str) and name.isalpha() for name in names if name is not None)
     with TerminalProgress().stage("read", 1):
         pass
+
+
+def test_no_text_is_a_command_of_a_runner_wherever_it_stands(say: Say, tmp_path: Path) -> None:
+    """GitHub's runners take `::name::` for a command at the start of a line, and `##[name]` anywhere."""
+    put(tmp_path / "data", [row(result="##[stop-commands]x")], "##[error]forged.parquet")
+    put(tmp_path / "data", [row("o/##[error]a")], "::error::forged.parquet")
+    for form in ("text", "github", "json"):
+        lines = say("check", "--format", form)
+        assert any("forged" in line for line in lines)
+        assert not [line for line in lines if "##[" in line and form != "json"]
+        assert not [line for line in lines if line.startswith("::") and not re.match("::(error|warning|notice) ", line)]
+
+
+def test_a_file_with_a_long_name_is_annotated(say: Say, tmp_path: Path) -> None:
+    path = put(tmp_path / "data", [row(result="FLAKY")])
+    path.rename(path.with_name(os.fsdecode(b"\xff" * 200 + b".parquet")))
+    assert any(line.startswith("::warning title=result-unknown::") for line in say("check", "--format", "github"))

@@ -163,3 +163,19 @@ def test_code_templates_and_content_decide_too(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     after("jinja2-9.9.dist-info/METADATA", "")
     assert found[-1] != found[-2]
+
+
+def test_a_link_that_no_build_follows_is_not_followed_here(run: Run, catalogue: Path) -> None:
+    write(catalogue / "elsewhere" / "file", "one")
+    (catalogue / "data" / "link").symlink_to(catalogue / "elsewhere")
+    run()
+    write(catalogue / "elsewhere" / "file", "another")
+    assert not whole(run())
+    (catalogue / "data" / "link").unlink()
+    (catalogue / "data" / "link").symlink_to(catalogue)
+    assert whole(run())
+
+
+def test_a_pipe_in_the_place_of_the_state_is_not_read(run: Run, catalogue: Path) -> None:
+    os.mkfifo(catalogue / ".out.sitegen-state")
+    assert whole(run())
