@@ -6,7 +6,6 @@ import errno
 import os
 import resource
 import shutil
-import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -354,7 +353,7 @@ def test_a_report_that_fails_at_the_end_says_that_the_site_is_there(tmp_path: Pa
 
 def test_interrupted_when_the_site_is_there_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: Path) -> None:
-        os.kill(os.getpid(), signal.SIGINT)
+        raise KeyboardInterrupt
 
     publish(tmp_path / "site", FIRST)
     monkeypatch.setattr(write, "_remove", interrupted)
