@@ -12,6 +12,7 @@ from sitegen.model import Source
 from sitegen.outcome import UNSEEN
 from sitegen.schema import ID, Bad, Value
 
+HINT = "Correct the value, or drop the row"
 EXPECTED_ID = "a Hub id, `name` or `owner/name`"
 # Columns whose values are names, which stand on many pages, and how long one may be. Ids of the Hub are below 200.
 NAMES, NAME_MAX = ("model_id", "neuronx_cc", "library", "library_version"), 1000  # characters
@@ -26,7 +27,7 @@ def check_values(source: Source, row: Row, problems: Problems) -> None:
     for name, value in row.items():
         if isinstance(value, Bad):
             place = Place(source.file, source.row, name)
-            problems.error("value-unreadable", place, f"found {value.found}", expected=value.expected)
+            problems.error("value-unreadable", place, f"found {value.found}", expected=value.expected, hint=HINT)
 
 
 def check_names(source: Source, row: Row, problems: Problems) -> None:
@@ -34,7 +35,8 @@ def check_names(source: Source, row: Row, problems: Problems) -> None:
         value = row.get(name)
         if isinstance(value, str) and len(value) > NAME_MAX:
             found, expected = f"found a text of {len(value):,} characters", f"a name of at most {NAME_MAX:,}"
-            problems.error("value-unreadable", Place(source.file, source.row, name), found, expected=expected)
+            place = Place(source.file, source.row, name)
+            problems.error("value-unreadable", place, found, expected=expected, hint=HINT)
 
 
 def check_numbers(source: Source, row: Row, problems: Problems) -> None:
