@@ -15,7 +15,7 @@ from sitegen.errors import Place, Problems
 from sitegen.given import LFS, LFS_FOUND, LFS_HINT, shown_name
 
 BATCH_BYTES = 32 << 20  # what one batch of rows may hold in memory, by the file's own statistics
-SHARED_BYTES = 256 << 20  # the same, were each of its rows to have the largest text of a large column
+SHARED_BYTES = 512 << 20  # the same of a large row group, were each of its rows to share all that the group has
 BUFFER_MIN, BUFFER_MAX = 1 << 12, 1 << 20  # bytes that are read of a column at a time
 READ_ELSEWHERE = ("lists", "rankings")  # folders of the data folder that hold no results
 BATCH_ROWS = 512
@@ -141,39 +141,31 @@ def _opened(file: InputFile) -> pq.ParquetFile:
     """The file by its bytes, because a name need not be UTF-8.
 
     Where its writer left checksums, they are compared: a changed bit in a text is seen by nothing else. Texts that rows
-    share are read once (`arrow.value_and_rows`), in columns of which a whole row group may be in memory. With a large
-    row group a file is read through a buffer a column, so that memory follows its pages.
+    share are read once (`arrow.value_and_rows`), unless a row group is large: that is read through a buffer a column,
+    so that memory follows its pages.
     """
     source = pa.OSFile(os.fsencode(file.path))
     found = pq.ParquetFile(source, pre_buffer=False)
     meta = found.metadata
-    largest = max((meta.row_group(n).total_byte_size for n in range(meta.num_row_groups)), default=0)
-    buffer = max(BUFFER_MIN, min(BUFFER_MAX, BATCH_BYTES // max(1, meta.num_columns)))
-    texts = {field.name for field in found.schema_arrow if is_text(field.type) or is_bytes(field.type)}
+    # Never a column's own metadata: where those are damaged, the library ends the process.
+    sizes = [meta.row_group(n).total_byte_size for n in range(meta.num_row_groups)]
+    large = max(sizes, default=0) > BATCH_BYTES
+    texts = [field.name for field in found.schema_arrow if is_text(field.type) or is_bytes(field.type)]
     return pq.ParquetFile(
         source,
         metadata=meta,
-        read_dictionary=sorted(texts - {chunk.path_in_schema for chunk in _large_chunks(meta)}),
-        buffer_size=buffer if largest > BATCH_BYTES else 0,
+        read_dictionary=[] if large else texts,
+        buffer_size=max(BUFFER_MIN, min(BUFFER_MAX, BATCH_BYTES // max(1, meta.num_columns))) if large else 0,
         pre_buffer=False,
         page_checksum_verification=True,
     )
 
 
-def _large_chunks(meta: pq.FileMetaData | pq.RowGroupMetaData) -> list[pq.ColumnChunkMetaData]:
-    """The columns of row groups that are too large to be in memory as a whole."""
-    if isinstance(meta, pq.FileMetaData):
-        return [chunk for n in range(meta.num_row_groups) for chunk in _large_chunks(meta.row_group(n))]
-    chunks = (meta.column(n) for n in range(meta.num_columns))
-    return [chunk for chunk in chunks if chunk.total_uncompressed_size > BATCH_BYTES]
-
-
 def _rows_at_a_time(meta: pq.RowGroupMetaData) -> int:
     """As many as fit, by the file's own statistics, which do not say how many rows share a value of a dictionary."""
     size: int = min(BATCH_ROWS, BATCH_BYTES * meta.num_rows // max(1, meta.total_byte_size))
-    for chunk in _large_chunks(meta):
-        if chunk.has_dictionary_page:
-            size = min(size, SHARED_BYTES // chunk.total_uncompressed_size)
+    if meta.total_byte_size > BATCH_BYTES:
+        size = min(size, SHARED_BYTES // meta.total_byte_size)
     return max(1, size)
 
 

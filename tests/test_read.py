@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import shutil
+import subprocess
+import sys
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -236,6 +239,15 @@ def test_a_text_that_all_rows_share_is_read_once(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert values == [log.encode()] * 100
     assert peak < 3 * len(log)
+
+
+def test_a_file_whose_damage_ends_the_library_when_it_is_asked_of_a_column_is_an_error(tmp_path: Path) -> None:
+    """In a process of its own: `ColumnChunkMetaData` of this file ends it, in pyarrow 26."""
+    shutil.copy(Path(__file__).parent / "data" / "damaged-column-metadata.parquet", tmp_path)
+    command = [sys.executable, "-m", "sitegen", "check", "--data", str(tmp_path)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 3, ran.stderr
+    assert "damaged-column-metadata.parquet" in ran.stderr
 
 
 def test_a_row_with_a_value_that_its_dictionary_does_not_have_is_an_error() -> None:
