@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from sitegen.errors import Place, Problems, Refused
 from sitegen.given import file_bytes, is_there, parse_toml
 from sitegen.model import STACK
+from sitegen.outcome import can_be_seen
 from sitegen.redact import Redaction, redaction_of
 
 
@@ -156,7 +157,7 @@ def hub_endpoint() -> str | None:
         host, port = (parts.hostname or "").encode("idna"), parts.port
     except ValueError:  # no host can have this name, or no port this number
         host, port = b"", 0
-    if text and not (is_web_address(text) and host and port != 0 and text.isprintable() and " " not in text):
+    if text and not (is_web_address(text) and host and port != 0):
         raise Refused("HF_ENDPOINT is no address that can be asked, as https://huggingface.co is; correct or unset it")
     return text.rstrip("/") or None
 
@@ -183,7 +184,7 @@ def load_catalog(file: Path, problems: Problems) -> Catalog:
             found = f"found {values.pop(name)!r}"
             problems.error(CATALOG, Place(file.name, 0, name), found, expected="an address with https://")
     for name in WORDS:
-        if name in values and not any(c.isprintable() and not c.isspace() for c in values[name]):
+        if name in values and not can_be_seen(values[name]):
             found = f"found {values.pop(name)!r}"
             problems.error(CATALOG, Place(file.name, 0, name), found, expected="text that can be seen")
     templates = _texts(file.name, reproduce, {f.name for f in fields(Reproduce)}, problems)

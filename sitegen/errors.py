@@ -11,7 +11,8 @@ A `Problem` is one finding about the input; `Problems` collects them through all
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
@@ -150,6 +151,22 @@ class Problems:
 
     def __len__(self) -> int:
         return len(self.found)
+
+
+SAME_MAX = 20  # problems of one kind in one file that are shown one by one
+
+
+def first_of_each(problems: Iterable[Problem]) -> tuple[list[Problem], Counter[str]]:
+    """The problems, of very many of one kind in one file the first ones; and how many there are beyond, by code."""
+    seen: Counter[tuple[str, str]] = Counter()
+    shown, beyond = [], Counter[str]()
+    for problem in problems:
+        seen[key := (problem.place.file, problem.code)] += 1
+        if seen[key] <= SAME_MAX:
+            shown.append(problem)
+        else:
+            beyond[problem.code] += 1
+    return shown, beyond
 
 
 class SitegenError(Exception):

@@ -13,7 +13,6 @@ from sitegen.rules.codes import ALWAYS_STOP, EFFECTS
 
 FILE = "exceptions.toml"
 NEVER = ALWAYS_STOP | {"exception-unneeded"}
-# Found by some builds only, as their options are: in others it is not known whether the exception is needed.
 EXPECTED = {
     "code": "the code of a problem that can be accepted, as its message has it in brackets",
     "file": "the name of a file, as messages show it",
@@ -21,6 +20,7 @@ EXPECTED = {
     "column": "the name of a column",
     "reason": "why the problem is accepted; readers see it",
 }
+# Found by some builds only, as their options are: in others it is not known whether the exception is needed.
 SOMETIMES = {"address-lost", "no-base-url"}
 
 

@@ -26,6 +26,12 @@ def is_there(path: Path) -> bool:
     return os.path.lexists(path)
 
 
+def missing_target(path: Path) -> str:
+    """What is wrong with a link to nothing; an empty text where it is none."""
+    linked = path.is_symlink() and not path.exists()
+    return f"a link whose target {path.readlink()} is missing" if linked else ""
+
+
 def file_bytes(path: Path) -> bytes | None:
     """All bytes of a file; None where nothing has its name. Raises ValueError with a sentence for all else.
 
@@ -34,9 +40,7 @@ def file_bytes(path: Path) -> bytes | None:
     if not is_there(path):
         return None
     if not path.is_file():
-        if path.is_symlink() and not path.exists():
-            raise ValueError(f"a link whose target {path.readlink()} is missing")
-        raise ValueError("a folder" if path.is_dir() else "no file")
+        raise ValueError(missing_target(path) or ("a folder" if path.is_dir() else "no file"))
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -50,8 +54,7 @@ def fault_of_folder(path: Path) -> str:
     """Why what should be a folder is none; an empty text where it is one, or nothing has its name."""
     if path.is_dir() or not is_there(path):
         return ""
-    linked = path.is_symlink() and not path.exists()
-    return f"a link whose target {path.readlink()} is missing" if linked else "no folder"
+    return missing_target(path) or "no folder"
 
 
 def text_of(data: bytes) -> str:

@@ -60,9 +60,7 @@ def toml_entries(path: Path, label: str, table: str, problems: Problems) -> list
     return [(Place(label, number), entry) for number, entry in enumerate(found, 1)]
 
 
-def entry_texts(
-    place: Place, entry: dict[str, Any], names: tuple[str, ...], problems: Problems
-) -> dict[str, str | None]:
+def _texts(place: Place, entry: dict[str, Any], names: tuple[str, ...], problems: Problems) -> dict[str, str | None]:
     """The named values as text (dates too); what is neither is an error, what is not named a notice."""
     for name in sorted(set(entry) - set(names)):
         problems.notice(
@@ -83,7 +81,7 @@ def entry_texts(
 def _selected(content: Content, data: Path, problems: Problems) -> tuple[Selected, ...]:
     found: dict[str, Selected] = {}
     for place, entry in _list_entries(content, data, "selected.toml", "model", problems):
-        values = entry_texts(place, entry, ("id", "note", "since"), problems)
+        values = _texts(place, entry, ("id", "note", "since"), problems)
         model_id = values["id"]
         if model_id is None or not usable_id(model_id):
             problems.error(
@@ -102,7 +100,7 @@ def _selected(content: Content, data: Path, problems: Problems) -> tuple[Selecte
 def _excluded(content: Content, data: Path, problems: Problems) -> tuple[ExclusionRule, ...]:
     rules: list[ExclusionRule] = []
     for place, entry in _list_entries(content, data, "excluded.toml", "exclusion", problems):
-        values = entry_texts(place, entry, ("id", "pattern", "reason", "kind"), problems)
+        values = _texts(place, entry, ("id", "pattern", "reason", "kind"), problems)
         if (values["id"] is None) == (values["pattern"] is None):
             found = "neither `id` nor `pattern`" if values["id"] is None else "both `id` and `pattern`"
             problems.error("setting-unreadable", place, found, expected="one of the two")

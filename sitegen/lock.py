@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sitegen.errors import Refused, Unfinished
-from sitegen.places import named
+from sitegen.places import in_the_way, named
 from sitegen.unchanged import beside
 
 # The processes of a build that died hold its lock until they are gone, which takes a moment.
@@ -89,14 +89,14 @@ def _opened(path: Path, out: Path) -> int:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):
-            raise Refused(f"{named(path)} is in the way, and is not of sitegen; move it away") from None
+            raise in_the_way(path) from None
         if error.errno in _NO_WRITING:
             raise Unfinished(_no_writing(path.parent, out, error)) from None
         raise
     if stat.S_ISREG(os.fstat(descriptor).st_mode) and os.pread(descriptor, len(FORM), 0) in (b"", FORM):
         return descriptor
     os.close(descriptor)
-    raise Refused(f"{named(path)} is in the way, and is not of sitegen; move it away")
+    raise in_the_way(path)
 
 
 def _no_writing(parent: Path, out: Path, error: OSError) -> str:

@@ -11,12 +11,11 @@ from sitegen import urls
 from sitegen.build import Report
 from sitegen.cells import count
 from sitegen.config import Settings
-from sitegen.errors import Level, Problem, Problems
+from sitegen.errors import SAME_MAX, Level, Problem, Problems, first_of_each
 from sitegen.fetch import Done, Wanted
 from sitegen.places import named
 from sitegen.write import Written
 
-SAME_MAX = 20  # problems of one kind in one file that are shown one by one
 DOC = "input-problems"
 
 
@@ -66,14 +65,11 @@ def by_file(problems: Problems) -> Iterable[str]:
         told = ", ".join(count(number, word) for word, number in counts.items())
         # Never a name first: runners take a line that begins with `::` for a command.
         yield f"In {file or 'the whole'}: {told}"
-        shown: Counter[str] = Counter()
-        for problem in found:
-            shown[problem.code] += 1
-            if shown[problem.code] <= SAME_MAX:
-                yield f"  {problem.word}: {problem.place.inside and problem.place.inside + ': '}{problem.what}"
-        for code, number in shown.items():
-            if number > SAME_MAX:
-                yield f"  {number - SAME_MAX} more of these [{code}]; --format json has all"
+        shown, beyond = first_of_each(found)
+        for problem in shown:
+            yield f"  {problem.word}: {problem.place.inside and problem.place.inside + ': '}{problem.what}"
+        for code, number in beyond.items():
+            yield f"  {number} more of these [{code}]; --format json has all"
     if len(problems):
         yield f"What the [codes] mean: {urls.doc(DOC)} of the site, at the anchor #code"
 

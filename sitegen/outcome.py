@@ -24,6 +24,11 @@ UNSEEN = re.compile(
 )
 
 
+def can_be_seen(text: str) -> bool:
+    """Whether anything in the text prints and is no blank."""
+    return any(c.isprintable() and not c.isspace() for c in text)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a run said. `key` is stable (facets, anchors), `label` is shown, `tone` is one of TONES.

@@ -23,6 +23,11 @@ def named(path: Path | str) -> str:
     return plain(str(path))
 
 
+def in_the_way(path: Path) -> Refused:
+    """For what stands beside an output under a name of ours, and is somebody else's."""
+    return Refused(f"{named(path)} is in the way, and is not of sitegen; move it away")
+
+
 def refuse_foreign(out: Path, inputs: Iterable[Path]) -> None:
     """Raises Refused unless `out` is ours to replace: new, empty, or marked; never around or inside an input.
 

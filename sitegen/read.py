@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from sitegen.arrow import is_bytes, is_text
 from sitegen.errors import Place, Problems
-from sitegen.given import LFS, LFS_FOUND, LFS_HINT, shown_name
+from sitegen.given import LFS, LFS_FOUND, LFS_HINT, missing_target, shown_name
 
 BATCH_BYTES = 32 << 20  # what one batch of rows may hold in memory, by the file's own statistics
 SHARED_BYTES = 512 << 20  # the same of a large row group, were each of its rows to share all that the group has
@@ -91,14 +91,9 @@ def _take(path: Path, folder: Path, found: list[InputFile], problems: Problems) 
             "a file with a hidden name was skipped",
             hint="Rename it if it holds results",
         )
-    elif path.is_symlink() and not path.exists():
-        problems.error(
-            "link-dangling",
-            place,
-            f"a link whose target {os.readlink(path)} is missing",
-            expected="a Parquet file",
-            hint="Download the file again, or remove the link",
-        )
+    elif fault := missing_target(path):
+        hint = "Download the file again, or remove the link"
+        problems.error("link-dangling", place, fault, expected="a Parquet file", hint=hint)
     elif not path.is_file():
         problems.error("file-not-parquet", place, "neither a file nor a folder", expected="a Parquet file")
     else:

@@ -19,7 +19,7 @@ import pyarrow as pa
 from sitegen.arrow import value_and_rows
 from sitegen.model import Source, TextRef
 from sitegen.redact import Redaction, counted
-from sitegen.schema import COLUMNS, ID, Value, is_nested, texts_in
+from sitegen.schema import COLUMNS, ID, Value, texts_in
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def redacted(batch: pa.RecordBatch, redaction: Redaction) -> Published:
             if row is not None and found[row][name]:
                 places.setdefault(i, Counter())[name] += found[row][name]
                 before.setdefault(i, []).append((name, repr(old[row])))
-        if is_nested(values):
+        if pa.types.is_nested(values.type):
             nested[name] = [None if row is None else new[row] for row in rows]
             new = [
                 None if value is None else json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")

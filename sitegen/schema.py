@@ -19,7 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from sitegen.arrow import EPOCH, as_json, days, each_value, floats, is_bytes, is_text, plain, stored_bytes
+from sitegen.arrow import EPOCH, as_json, days, each_value, floats, is_bytes, is_text, stored_bytes
 from sitegen.model import STACK
 
 
@@ -82,15 +82,10 @@ def decode(name: str, array: pa.Array) -> Sequence[Value]:
 
 
 def texts_in(array: pa.Array) -> list[Any] | None:
-    """The texts of a column as bytes, or of a nested one values that JSON can hold; None where it can have no texts."""
-    array = plain(array)
-    if is_nested(array):
+    """The texts of a plain column as bytes, or of a nested one what JSON can hold; None where it can have none."""
+    if pa.types.is_nested(array.type):
         return as_json(array)
     return list(stored_bytes(array)) if is_text(array.type) or is_bytes(array.type) else None
-
-
-def is_nested(array: pa.Array) -> bool:
-    return bool(pa.types.is_nested(plain(array).type))
 
 
 def _shown(value: Any) -> str:

@@ -63,11 +63,10 @@ def _own() -> Iterator[str]:
 
 def _found(path: str, depth: int = 0) -> Iterator[tuple[str, os.stat_result | None]]:
     """A file, or a folder with all that is below it. A link to a folder is followed where a build follows it."""
+    linked = depth > 0 and os.path.islink(path) and os.path.isdir(path)
+    followed = not linked or (depth == 1 and os.path.basename(path) in READ_THROUGH)
     try:
-        found = os.lstat(path) if depth > 1 and os.path.isdir(path) else os.stat(path)
-        linked = depth > 0 and stat.S_ISDIR(found.st_mode) and os.path.islink(path)
-        if linked and os.path.basename(path) not in READ_THROUGH:
-            found = os.lstat(path)
+        found = os.stat(path) if followed else os.lstat(path)
         names = sorted(os.listdir(path)) if stat.S_ISDIR(found.st_mode) else []
     except OSError:
         yield path, None

@@ -79,8 +79,10 @@ def workers(work: Work, plan: Plan) -> Iterator[Mapper]:
         pool.submit(int)  # starts the processes now
         yield lambda parts: (done.result() for done in as_completed([pool.submit(_run, part) for part in parts]))
     except BrokenProcessPool:
-        few = "; with fewer --jobs it needs less memory" if jobs > 1 else ""
-        raise Unfinished(f"a process that renders was ended from outside; nothing was changed{few}") from None
+        why = (
+            "a process that renders was ended from outside; nothing was changed; with fewer --jobs it needs less memory"
+        )
+        raise Unfinished(why) from None
     finally:
         pool.shutdown(cancel_futures=True)
         Worker.own = None

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from sitegen.errors import Refused, Unfinished
+from sitegen.errors import Unfinished
 from sitegen.lock import Lock, locked
-from sitegen.places import MARKER, MARKER_TEXT, is_marked, mount_at, named, refuse_unmarked
+from sitegen.places import MARKER, MARKER_TEXT, in_the_way, is_marked, mount_at, named, refuse_unmarked
 from sitegen.unchanged import beside
 
 _AT_FDCWD, _RENAME_EXCHANGE = -100, 2
@@ -87,7 +87,7 @@ class Stage:
         """Removes what this build, or one that was cut short, left beside the target; that of others is refused."""
         for folder in (self.folder, self.old):
             if os.path.lexists(folder) and not (lock.knows(folder) or _is_ours(folder)):
-                raise Refused(f"{named(folder)} is in the way, and is not of sitegen; move it away")
+                raise in_the_way(folder)
         if os.path.lexists(self.old) and not os.path.lexists(self.out):
             self.old.rename(self.out)
         for folder in (self.folder, self.old):

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from sitegen import urls
 from sitegen.cells import count, day, minute
-from sitegen.errors import Problem
+from sitegen.errors import Problem, first_of_each
 from sitegen.model import SourceFile
 from sitegen.pages.parts import doc_path, pair_text
 from sitegen.plan import Head, Link, Output, Page, Twin
 from sitegen.rules.codes import Effect, effect
 from sitegen.site import Site
 from sitegen.texts import TextReader
-
-SAME_MAX = 20  # problems of one kind in one file that are listed one by one
 
 
 @dataclass(frozen=True)
@@ -106,10 +103,6 @@ def plan(site: Site) -> Iterator[Output]:
 
 
 def _context(site: Site, _: TextReader) -> DataContext:
-    files = tuple(
-        FileRow(f, tuple(Link(pair_text(site, p), site.addresses.pair(p)) for p in f.pairs), _dates(f))
-        for f in site.files
-    )
     runs = sum(f.runs for f in site.files)
     downloads = (
         Twin("application/json", urls.CATALOG_JSON, urls.CATALOG_JSON),
@@ -119,13 +112,13 @@ def _context(site: Site, _: TextReader) -> DataContext:
         head=Head(
             urls.DATA,
             "Data",
-            f"{count(len(files), 'file')}, {count(runs, 'run')}: what was read and what was left out.",
+            f"{count(len(site.files), 'file')}, {count(runs, 'run')}: what was read and what was left out.",
             "data",
             twins=downloads,
         ),
         downloads=downloads,
         llms_path=urls.LLMS,
-        files=files,
+        files=tuple(_files(site)),
         rows=sum(f.rows for f in site.files),
         runs=runs,
         duplicates=sum(f.duplicates for f in site.files),
@@ -133,16 +126,7 @@ def _context(site: Site, _: TextReader) -> DataContext:
         results=len(site.results),
         models=len(site.models),
         tested=sum(1 for model in site.models if model.results),
-        snapshots=tuple(
-            SnapshotRow(
-                f"{r.kind.capitalize()}, {r.task}",
-                urls.ranking(r.kind, r.task),
-                minute(r.taken_at),
-                len(r.models),
-                r.source,
-            )
-            for r in site.rankings
-        ),
+        snapshots=tuple(_snapshots(site)),
         problems=tuple(_problems(site)),
         newest=day(site.newest),
         revision=site.catalog.revision,
@@ -152,6 +136,18 @@ def _context(site: Site, _: TextReader) -> DataContext:
         redacted_docs=doc_path("security.md#redacted"),
         notice_path=urls.NOTICE,
     )
+
+
+def _files(site: Site) -> Iterator[FileRow]:
+    for file in site.files:
+        pairs = tuple(Link(pair_text(site, pair), site.addresses.pair(pair)) for pair in file.pairs)
+        yield FileRow(file, pairs, _dates(file))
+
+
+def _snapshots(site: Site) -> Iterator[SnapshotRow]:
+    for r in site.rankings:
+        name = f"{r.kind.capitalize()}, {r.task}"
+        yield SnapshotRow(name, urls.ranking(r.kind, r.task), minute(r.taken_at), len(r.models), r.source)
 
 
 def _redacted(site: Site) -> str | None:
@@ -175,11 +171,7 @@ def _problems(site: Site) -> Iterator[ProblemGroup]:
     """The problems about the data by their effect; of very many of one kind in one file, the first ones."""
     for group, (anchor, title, sentence) in GROUPS.items():
         found = sorted((p for p in site.problems if effect(p) is group), key=lambda p: (bool(p.accepted), -p.level))
-        seen: Counter[tuple[str, str]] = Counter()
-        rows = []
-        for problem in found:
-            seen[key := (problem.place.file, problem.code)] += 1
-            if seen[key] <= SAME_MAX:
-                rows.append(ProblemRow(problem, doc_path(f"input-problems.md#{problem.code}")))
-        if found:
-            yield ProblemGroup(anchor, title, sentence, tuple(rows), len(found) - len(rows))
+        shown, beyond = first_of_each(found)
+        if shown:
+            rows = tuple(ProblemRow(problem, doc_path(f"input-problems.md#{problem.code}")) for problem in shown)
+            yield ProblemGroup(anchor, title, sentence, rows, beyond.total())

@@ -9,7 +9,7 @@ from sitegen.arrow import iso
 from sitegen.errors import Level, Place, Problems
 from sitegen.fetched import HUB_ID
 from sitegen.model import Source
-from sitegen.outcome import UNSEEN
+from sitegen.outcome import UNSEEN, can_be_seen
 from sitegen.schema import ID, Bad, Value
 
 HINT = "Correct the value, or drop the row"
@@ -96,7 +96,7 @@ def usable_id(model_id: object) -> bool:
     """
     if not isinstance(model_id, str) or {".", ".."} & set(model_id.split("/")) or UNSEEN.search(model_id):
         return False
-    return all(any(c.isprintable() and not c.isspace() for c in part) for part in model_id.split("/"))
+    return all(map(can_be_seen, model_id.split("/")))
 
 
 def _unusable(model_id: object) -> str:
